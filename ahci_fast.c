@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command engine: from libata's command to the doorbell, from the
+ * interrupt back to libata. The only hot code of the driver.
+ *
+ * A doorbell is two register writes however many commands it starts, so
+ * commands of one batch of the block layer share one. Until it is rung, libata
+ * holds commands active which the controller does not know: the "unrung" mask.
+ * Every rule about it stands where it is kept: see ring(), ahcif_qc_issue(),
+ * active_slots() and ahcif_port_freeze().
+ */
+#include <linux/module.h>
+#include <linux/scatterlist.h>
+
+#include "ahci_fast.h"
+
+unsigned int ahcif_max_prds = 1016;
+AHCIF_PARAM(max_prds, ahcif_max_prds, AHCIF_MIN_PRDS, AHCIF_MAX_PRDS, 0444,
+	    "pieces of memory (PRDs) a command may have");
+
+static unsigned int batch = 16;
+AHCIF_PARAM(batch, batch, 0, AHCI_MAX_SLOTS, 0644,
+	    "commands of a batch that ring the doorbell before its end; 0 rings for each command");
+
+static unsigned int lean_irq = 1;
+AHCIF_PARAM(lean_irq, lean_irq, 0, 1, 0444,
+	    "interrupts of plain NCQ disks without reading PxIS");
+
+/* Interrupts that say no more than "look at PxSACT" on an NCQ disk */
+#define PXI_BENIGN	(AHCI_PXI_DHRS | AHCI_PXI_PSS | AHCI_PXI_DSS | \
+			 AHCI_PXI_SDBS | AHCI_PXI_DPS)
+
+/**
+ * ahcif_lean_allowed - whether ports of a host may use the lean interrupt path
+ * @h: the host
+ *
+ * Return: true unless the parameter or the board forbids it.
+ */
+bool ahcif_lean_allowed(const struct ahcif_host *h)
+{
+	return lean_irq && !(h->quirks & AHCIF_IS_ODD);
+}
+
+/*
+ * Tell the controller of all that is unrung. PxSACT comes before PxCI (5.5.1);
+ * writel() also orders the command tables before the first of them, and the
+ * two writes go to one device, so the second needs no barrier of its own.
+ */
+static void ring(struct ahcif_port *pp)
+{
+	u32 slots = pp->unrung;
+
+	pp->unrung = 0;
+	pp->stats.rings++;
+	writel(slots, pp->mmio + AHCI_PXSACT);
+	writel_relaxed(slots, pp->mmio + AHCI_PXCI);
+}
+
+/* Nothing the controller knows of is running on the port */
+static bool idle(const struct ata_port *ap, const struct ahcif_port *pp)
+{
+	return !(ap->qc_active & ~(u64)pp->unrung);
+}
+
+/*
+ * Describe the data of a command: one PRD for each mapped segment. The block
+ * layer keeps segments within AHCI_PRD_MAX_BYTES and on whole sectors.
+ *
+ * Return: bytes described
+ */
+static u64 fill_prds(struct ata_queued_cmd *qc, struct ahci_prd *prd)
+{
+	struct scatterlist *sg;
+	u64 bytes = 0;
+	unsigned int i;
+
+	for_each_sg(qc->sg, sg, qc->n_elem, i) {
+		dma_addr_t addr = sg_dma_address(sg);
+		u32 len = sg_dma_len(sg);
+
+		prd->dba = cpu_to_le32(lower_32_bits(addr));
+		prd->dbau = cpu_to_le32(upper_32_bits(addr));
+		prd->dbc = cpu_to_le32(len - 1);
+		bytes += len;
+		prd++;
+	}
+	return bytes;
+}
+
+/**
+ * ahcif_qc_prep - write a command's FIS, PRDs and header
+ * @qc: the command
+ *
+ * Context: ap->lock held. Called by libata before ahcif_qc_issue().
+ * Return: AC_ERR_OK, or AC_ERR_SYSTEM when the PRDs do not hold all bytes of
+ * the command: a table that falls short makes the controller drop data
+ * (PxIS.OFS, 3.3.5), so such a command is not let out. A table that is longer
+ * than the command is harmless: the device ends the transfer.
+ */
+enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
+{
+	struct ahcif_port *pp = ahcif_port(qc->ap);
+	struct ahci_cmd_tbl *tbl = pp->tbl[qc->hw_tag];
+	struct ahci_cmd_hdr *hdr = &pp->hdr[qc->hw_tag];
+	u32 opts = FIELD_PREP(AHCI_HDR_CFL, 5);
+
+	if (unlikely(!tbl))
+		return AC_ERR_SYSTEM;
+
+	ata_tf_to_fis(&qc->tf, qc->dev->link->pmp, 1, tbl->cfis);
+
+	if (qc->flags & ATA_QCFLAG_DMAMAP) {
+		if (unlikely(qc->n_elem > pp->max_prds ||
+			     fill_prds(qc, tbl->prd) < qc->nbytes)) {
+			pp->stats.bad_prds++;
+			return AC_ERR_SYSTEM;
+		}
+		opts |= FIELD_PREP(AHCI_HDR_PRDTL, qc->n_elem);
+		pp->stats.prds += qc->n_elem;
+	}
+
+	if (qc->tf.flags & ATA_TFLAG_WRITE)
+		opts |= AHCI_HDR_W;
+
+	if (unlikely(ata_is_atapi(qc->tf.protocol))) {
+		memset(tbl->acmd, 0, sizeof(tbl->acmd));
+		memcpy(tbl->acmd, qc->cdb, qc->dev->cdb_len);
+		opts |= AHCI_HDR_A | AHCI_HDR_P;
+	}
+
+	hdr->opts = cpu_to_le32(opts);
+	hdr->prdbc = 0;
+	return AC_ERR_OK;
+}
+
+/**
+ * ahcif_qc_issue - hand a command to the controller, now or with its batch
+ * @qc: the command
+ *
+ * The doorbell may wait only while ahcif_queuecommand() is on the stack: it
+ * rings afterwards if the batch ends there, and commit_rqs comes if not.
+ * Whatever enters otherwise (error handling, libata's deferred work) has no
+ * end of batch behind it and rings at once. So does a port without running
+ * commands: then each unrung command has a running one beside it, whose
+ * interrupt rings should the end of the batch never come.
+ *
+ * Within a batch all slots go out in one write and controllers may start them
+ * in the order of their numbers; libata's round-robin tags make that the order
+ * of submission.
+ *
+ * Context: ap->lock held.
+ * Return: 0
+ */
+unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
+{
+	struct ata_port *ap = qc->ap;
+	struct ahcif_port *pp = ahcif_port(ap);
+
+	pp->stats.commands++;
+	if (unlikely(!ata_is_ncq(qc->tf.protocol))) {
+		pp->stats.rings++;
+		writel(BIT(qc->hw_tag), pp->mmio + AHCI_PXCI);
+		return 0;
+	}
+
+	pp->unrung |= BIT(qc->hw_tag);
+	if (!pp->batching || idle(ap, pp) || hweight32(pp->unrung) >= batch)
+		ring(pp);
+	return 0;
+}
+
+/* The one device of a port without a port multiplier */
+static bool sole_device(const struct ata_port *ap, const struct scsi_device *sdev)
+{
+	return ap->private_data && !sdev->channel && !sdev->id && !sdev->lun &&
+	       !sata_pmp_attached((struct ata_port *)ap);
+}
+
+/**
+ * ahcif_queuecommand - take a command from the SCSI layer
+ * @shost: the port's SCSI host
+ * @cmd: the command
+ *
+ * Translation, mapping, issue and doorbell under one hold of the port's lock.
+ * The flag that ends a batch is read before libata sees the command, which
+ * may be finished and gone afterwards; and it is acted upon here, since the
+ * last command need not reach ahcif_qc_issue(): libata may answer it itself,
+ * refuse it or put it off.
+ *
+ * Context: any; takes ap->lock.
+ * Return: 0 or SCSI_MLQUEUE_*
+ */
+int ahcif_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
+{
+	struct ata_port *ap = ata_shost_to_port(shost);
+	struct ahcif_port *pp = ahcif_port(ap);
+	bool last = cmd->flags & SCMD_LAST;
+	unsigned long flags;
+	int rc;
+
+	if (unlikely(!sole_device(ap, cmd->device)))
+		return ata_scsi_queuecmd(shost, cmd);
+
+	if (AHCIF_LIMITS_LATE && unlikely(pp->limits_wait))
+		ahcif_port_limits_late(ap, cmd);
+
+	spin_lock_irqsave(ap->lock, flags);
+	pp->batching = true;
+	rc = ata_sas_queuecmd(cmd, ap);
+	pp->batching = false;
+	if (last && pp->unrung)
+		ring(pp);
+	spin_unlock_irqrestore(ap->lock, flags);
+	return rc;
+}
+
+/**
+ * ahcif_commit_rqs - the block layer's batch ended before its last command
+ * @shost: the port's SCSI host
+ * @hwq: hardware queue, always 0
+ *
+ * Context: any; takes ap->lock.
+ */
+void ahcif_commit_rqs(struct Scsi_Host *shost, u16 hwq)
+{
+	struct ata_port *ap = ata_shost_to_port(shost);
+	struct ahcif_port *pp = ahcif_port(ap);
+	unsigned long flags;
+
+	if (!pp)
+		return;
+
+	spin_lock_irqsave(ap->lock, flags);
+	if (pp->unrung)
+		ring(pp);
+	spin_unlock_irqrestore(ap->lock, flags);
+}
+
+/* Ring if the command of a timer is still unrung. Under ap->lock. */
+static bool rescue(struct ata_port *ap, struct scsi_cmnd *cmd)
+{
+	struct ahcif_port *pp = ahcif_port(ap);
+	struct ata_queued_cmd *qc;
+
+	qc = ata_qc_from_tag(ap, scsi_cmd_to_rq(cmd)->tag);
+	if (!qc || qc->scsicmd != cmd || !(pp->unrung & BIT(qc->hw_tag)))
+		return false;
+
+	pp->stats.rescues++;
+	ring(pp);
+	return true;
+}
+
+/**
+ * ahcif_eh_timed_out - a command's timer ran out
+ * @cmd: the command
+ *
+ * A command the controller was never told of has not failed: it is rung and
+ * given its time once more.
+ *
+ * Context: process context; takes ap->lock.
+ * Return: what to do with the timer
+ */
+AHCIF_TIMER_ACTION ahcif_eh_timed_out(struct scsi_cmnd *cmd)
+{
+	struct ata_port *ap = ata_shost_to_port(cmd->device->host);
+	unsigned long flags;
+	bool again;
+
+	spin_lock_irqsave(ap->lock, flags);
+	again = ap->private_data && rescue(ap, cmd);
+	spin_unlock_irqrestore(ap->lock, flags);
+
+	return again ? AHCIF_TIMER_AGAIN : ahcif_libata_timed_out(cmd);
+}
+
+/*
+ * What is still active: what the register says, and what it cannot know yet.
+ * An unrung slot left out would look finished.
+ */
+static u32 active_slots(const struct ata_port *ap, const struct ahcif_port *pp)
+{
+	if (ap->link.sactive)
+		return readl(pp->mmio + AHCI_PXSACT) | pp->unrung;
+	return readl(pp->mmio + AHCI_PXCI);
+}
+
+/* Complete what is no longer active, ring what waits. True if any was. */
+static bool complete_slots(struct ata_port *ap, struct ahcif_port *pp, u32 active)
+{
+	struct ata_eh_info *ehi = &ap->link.eh_info;
+	int done;
+
+	if (pp->unrung) {
+		pp->stats.late_rings += hweight32(pp->unrung);
+		ring(pp);
+	}
+
+	done = ata_qc_complete_multiple(ap, active);
+	if (unlikely(done < 0)) {
+		ehi->err_mask |= AC_ERR_HSM;
+		ehi->action |= ATA_EH_RESET;
+		ata_port_freeze(ap);
+	}
+	return done > 0;
+}
+
+/*
+ * The lean path: clear what an NCQ disk raises without reading it, then see
+ * which slots are gone. One read, one write, and one more write of IS by the
+ * caller.
+ *
+ * No completion is lost: PxIS is cleared before PxSACT is read, so a command
+ * that ends after the read sets PxIS anew (3.3.5). No error is lost: only
+ * benign bits are cleared, any other keeps IS.IPS set (3.1.3) and interrupts
+ * again when IS is cleared (10.7.2); and when no slot is gone the full path
+ * looks at once.
+ *
+ * Return: true if that settled the interrupt
+ */
+static bool interrupt_lean(struct ata_port *ap, struct ahcif_port *pp)
+{
+	u32 active;
+
+	if (!pp->lean || !ap->link.sactive ||
+	    (ap->pflags & (ATA_PFLAG_EH_PENDING | ATA_PFLAG_EH_IN_PROGRESS |
+			   ATA_PFLAG_FROZEN)))
+		return false;
+
+	writel(PXI_BENIGN, pp->mmio + AHCI_PXIS);
+	active = active_slots(ap, pp);
+	if (active == ap->qc_active)
+		return false;
+
+	pp->stats.irq_lean++;
+	complete_slots(ap, pp, active);
+	return true;
+}
+
+/* The full path: read PxIS, decode it */
+static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
+{
+	u32 pxis = readl(pp->mmio + AHCI_PXIS);
+
+	writel(pxis, pp->mmio + AHCI_PXIS);
+	pp->stats.irq_full++;
+
+	if (unlikely(pxis & AHCIF_PXI_ERRORS))
+		ahcif_port_error(ap, pxis);
+	else if (!complete_slots(ap, pp, active_slots(ap, pp)))
+		pp->stats.irq_idle++;
+}
+
+/* One port of those IS names */
+static void port_interrupt(struct ata_port *ap)
+{
+	struct ahcif_port *pp = ahcif_port(ap);
+
+	if (!pp)
+		return;
+
+	spin_lock(ap->lock);
+	if (!interrupt_lean(ap, pp))
+		interrupt_full(ap, pp);
+	spin_unlock(ap->lock);
+}
+
+/*
+ * With an interrupt of our own and one disk on the controller there is no
+ * need to ask IS whose it is: nearly always it is that disk's.
+ */
+static bool sole_port_interrupt(struct ahcif_host *h)
+{
+	int n = READ_ONCE(h->sole);
+	struct ata_port *ap;
+	bool settled;
+
+	if (n < 0)
+		return false;
+
+	ap = h->ata->ports[n];
+	spin_lock(ap->lock);
+	settled = interrupt_lean(ap, ahcif_port(ap));
+	spin_unlock(ap->lock);
+
+	if (settled)
+		writel(BIT(n), h->mmio + AHCI_IS);
+	return settled;
+}
+
+/*
+ * All ports that IS names. IS is cleared after PxIS: it is a latch of the
+ * ports' levels, cleared first it would be set again at once (10.7.2). The
+ * boards that want it the other way say so.
+ */
+static void named_ports_interrupt(struct ahcif_host *h, u32 is)
+{
+	unsigned long ports = is & h->port_map;
+	unsigned int n;
+
+	if (h->quirks & AHCIF_IS_BEFORE_PXIS)
+		writel(is, h->mmio + AHCI_IS);
+
+	for_each_set_bit(n, &ports, AHCI_MAX_PORTS)
+		port_interrupt(h->ata->ports[n]);
+
+	if (!(h->quirks & AHCIF_IS_BEFORE_PXIS))
+		writel(is, h->mmio + AHCI_IS);
+}
+
+/**
+ * ahcif_interrupt - the interrupt of a controller with one vector
+ * @irq: its number
+ * @data: libata's host
+ *
+ * Context: hard interrupt, or its thread; takes the ports' locks.
+ * Return: IRQ_NONE if no port asked for it and the line is shared
+ */
+irqreturn_t ahcif_interrupt(int irq, void *data)
+{
+	struct ata_host *ata = data;
+	struct ahcif_host *h = ata->private_data;
+	u32 is;
+
+	if (sole_port_interrupt(h))
+		return IRQ_HANDLED;
+
+	is = readl(h->mmio + AHCI_IS);
+	if (!is)
+		return h->irq_exclusive ? IRQ_HANDLED : IRQ_NONE;
+
+	do {
+		named_ports_interrupt(h, is);
+		if (likely(!(h->quirks & AHCIF_IS_DRAIN)))
+			break;
+		is = readl(h->mmio + AHCI_IS);
+	} while (is && is != AHCI_GONE);
+
+	return IRQ_HANDLED;
+}
