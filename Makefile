@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a person types. What goes into which module is in Kbuild.
+#
+#   make            build ahci_fast.ko for the running kernel
+#   make KDIR=DIR   ... for the kernel whose build folder DIR is
+#   make bench      compare it with the stock driver, in a QEMU guest
+#   make test       run every test
+#   make vm         boot that guest to a shell
+#   make check      static checks
+#   make clean
+
+KERNEL_MIN := 6.1
+KERNEL_MAX := 6.12
+
+# The running kernel's, else the newest installed
+ifndef KDIR
+KDIR := $(firstword $(wildcard /lib/modules/$(shell uname -r)/build/Makefile) \
+	$(shell ls -d /lib/modules/*/build/Makefile 2>/dev/null | sort -rV))
+KDIR := $(patsubst %/Makefile,%,$(KDIR))
+endif
+
+all: modules
+
+modules: | kdir
+	@echo "ahci_fast: building for $$(cat $(KDIR)/include/config/kernel.release) ($(KDIR))"
+	$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR) modules
+
+# One line says what is missing, before the kernel's build says it in fifty
+kdir:
+	@test -n "$(KDIR)" || { echo "ahci_fast: no kernel headers found; install linux-headers-$$(uname -r) or linux-headers-amd64, or give KDIR=" >&2; exit 1; }
+	@test -r "$(KDIR)/include/config/kernel.release" || { echo "ahci_fast: $(KDIR) holds no kernel headers; install linux-headers-$$(uname -r) or linux-headers-amd64, or give another KDIR=" >&2; exit 1; }
+	@scripts/kernel-range $(KERNEL_MIN) $(KERNEL_MAX) "$$(cat $(KDIR)/include/config/kernel.release)"
+
+test:
+	@scripts/deps
+	@tests/run
+
+check:
+	@scripts/deps
+	@scripts/check
+
+bench:
+	@scripts/deps
+	@scripts/bench/run $(KERNEL)
+
+vm:
+	@scripts/deps
+	@scripts/vm $(KERNEL)
+
+clean:
+	@rm -rf .tmp_versions .module-common.o .*.cmd *.o *.ko *.mod *.mod.c \
+		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers
+
+.PHONY: all modules kdir test check bench vm clean
