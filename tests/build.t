@@ -1,0 +1,46 @@
+#!/bin/bash
+# What `make` says and does: it builds in the top folder, names the kernel, and
+# where it cannot, one line says what is needed.
+source "$(dirname "$0")/lib.sh"
+
+# A copy of the tree: building leaves its marks
+tree=$tmp/tree
+mkdir -p "$tree/scripts"
+cp "$root"/*.[ch] "$root/Kbuild" "$root/Makefile" "$tree"
+cp "$root/scripts/kernel-range" "$tree/scripts"
+
+# headers RELEASE: a folder that passes for the headers of that kernel
+headers() {
+	mkdir -p "$tmp/headers-$1/include/config"
+	echo "$1" > "$tmp/headers-$1/include/config/kernel.release"
+	echo "$tmp/headers-$1"
+}
+
+# refuses DESCRIPTION REGEX MAKE-ARGUMENTS...
+refuses() {
+	local description=$1 wanted=$2 output status=0
+	shift 2
+	output=$(make -s -C "$tree" "$@" 2>&1) || status=$?
+	output=$(grep -v '^make' <<< "$output")
+	[[ $status -ne 0 && $output =~ $wanted && $(wc -l <<< "$output") == 1 ]]
+	result $? "$description" || diag "status $status: $output"
+}
+
+for kernel in $(kernels); do
+	eval "$("$root/scripts/kernel" "$kernel")"
+	output=$(make -C "$tree" KDIR="$KDIR" 2>&1)
+	ok "$kernel: ahci_fast.ko is there" test -f "$tree/ahci_fast.ko"
+	ok "$kernel: make says for which kernel" grep -qF "building for $KREL" <<< "$output"
+	is "$(modinfo -F vermagic "$tree/ahci_fast.ko" | cut -d ' ' -f 1)" "$KREL" \
+		"$kernel: the module is for that kernel"
+	is "$(modinfo -F alias "$tree/ahci_fast.ko")" '' "$kernel: no alias: it never loads by itself"
+	is "$(modinfo -F license "$tree/ahci_fast.ko")" 'GPL' "$kernel: licence"
+	make -s -C "$tree" clean
+	is "$(cd "$tree" && find . -newer Makefile -name '*.o' -o -name '*.ko' -o -name '*.mod*')" '' \
+		"$kernel: make clean leaves nothing"
+done
+
+refuses 'no headers: one line' 'holds no kernel headers; install linux-headers-' KDIR="$tmp/nothing"
+refuses 'too old: one line' 'kernel 5.10.0-amd64 is too old, 6.1 or newer' KDIR="$(headers 5.10.0-amd64)"
+refuses 'too new: one line' 'kernel 6.18.3 is too new, 6.12 is the newest' KDIR="$(headers 6.18.3)"
+done_testing
