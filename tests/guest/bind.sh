@@ -1,0 +1,56 @@
+# shellcheck shell=sh disable=SC2119
+# scripts/bind and scripts/unbind: one controller changes hands, the one with
+# the "boot disk" does not. $1: the free controller, $2: the one in use.
+. /lib.sh
+
+free=$1
+used=$2
+
+refuses() {
+	wanted=$1
+	shift
+	! "$@" 2>/tmp/err || fail "$* succeeded"
+	grep -q "$wanted" /tmp/err || fail "$*: $(cat /tmp/err)"
+}
+
+disk_ready() {
+	for _ in $(seq 100); do
+		[ -n "$(disk_of "$1")" ] && return
+		sleep 0.1
+	done
+	fail "no disk on $1"
+}
+
+load_stock
+wait_disk 30 2
+modprobe ext4
+boot=$(disk_of "$used")
+mke2fs -q -t ext4 "/dev/$boot" || fail mkfs
+mount -t ext4 "/dev/$boot" /mnt || fail mount
+
+refuses 'not loaded' sh /s/bind "$free"
+load_ours
+[ "$(driver_of "$free")" = ahci ] || fail "loading took a controller that was in use"
+sh /s/bind | grep -q "$free *ahci" || fail "no list: $(sh /s/bind)"
+refuses 'no PCI device' sh /s/bind 0000:0f:00.0
+refuses 'not an AHCI' sh /s/bind 0000:00:00.0
+refuses "in use: mounted on /mnt" sh /s/bind "$used"
+
+sh /s/bind "$free" || fail bind
+[ "$(driver_of "$free")" = ahci_fast ] || fail "not bound"
+disk_ready "$free"
+verify_fio --filename="/dev/$(disk_of "$free")" --size=4M
+disk=$(disk_of "$free")
+mkdir /mnt2
+mke2fs -q -t ext4 "/dev/$disk" || fail "mkfs on ours"
+mount -t ext4 "/dev/$disk" /mnt2 || fail "mount on ours"
+refuses "in use: mounted on /mnt2" sh /s/unbind "$free"
+umount /mnt2
+refuses 'does not belong' sh /s/unbind "$used"
+
+sh /s/unbind "$free" || fail unbind
+[ "$(driver_of "$free")" = ahci ] || fail "not given back"
+disk_ready "$free"
+[ "$(driver_of "$used")" = ahci ] || fail "the boot disk changed its driver"
+unload_ours
+touch /mnt/alive || fail "the boot disk"
