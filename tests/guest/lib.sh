@@ -79,7 +79,9 @@ drop_caches() {
 # verify_fio ARGUMENTS: writes, reads back and compares; talks only on failure.
 # An argument overrides the default of the same name.
 verify_fio() {
-	fio --name=verify --filename=/dev/sda --size=16M --bs=4k --iodepth=32 \
+	# fio takes two names for two files, not the second for the one meant
+	case "$*" in *--filename=*) ;; *) set -- --filename=/dev/sda "$@" ;; esac
+	fio --name=verify --size=16M --bs=4k --iodepth=32 \
 		--rw=randwrite --ioengine=libaio --direct=1 --verify=crc32c \
 		--verify_fatal=1 --thread --eta=never --output=/tmp/fio.out "$@" 2>/tmp/fio.err ||
 		fail "fio $*: $(cat /tmp/fio.err /tmp/fio.out)"
