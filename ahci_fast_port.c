@@ -692,8 +692,8 @@ static void free_tables(struct ata_port *ap)
 	for (i = 0; i < AHCI_MAX_SLOTS; i++) {
 		if (!pp->tbl_dma[i])
 			continue;
-		dma_free_coherent(ap->dev, pp->tbl_bytes, pp->tbl[i],
-				  pp->tbl_dma[i]);
+		dma_free_attrs(ap->dev, pp->tbl_bytes, pp->tbl[i],
+			       pp->tbl_dma[i], DMA_ATTR_FORCE_CONTIGUOUS);
 		pp->tbl_dma[i] = 0;
 		set_table(pp, i, NULL, 0);
 	}
@@ -702,9 +702,9 @@ static void free_tables(struct ata_port *ap)
 }
 
 /*
- * A table for each slot, @prds long. Whole pages, so that each begins on one:
- * a table that crosses a page is two mappings behind an IOMMU, and QEMU uses
- * the first of them only.
+ * A table for each slot, @prds long. Each begins on a page and is one piece of
+ * memory behind an IOMMU, too, where coherent memory may otherwise be scattered
+ * pages: such a table is several mappings, and QEMU uses the first of them only.
  */
 static int alloc_tables(struct ata_port *ap, unsigned int prds)
 {
@@ -714,9 +714,9 @@ static int alloc_tables(struct ata_port *ap, unsigned int prds)
 
 	pp->tbl_bytes = PAGE_ALIGN(struct_size(tbl, prd, prds));
 	for (i = 0; i < ahcif_host(ap)->slots; i++) {
-		tbl = dma_alloc_coherent(ap->dev, pp->tbl_bytes,
-					 &pp->tbl_dma[i],
-					 GFP_NOIO | __GFP_NOWARN);
+		tbl = dma_alloc_attrs(ap->dev, pp->tbl_bytes, &pp->tbl_dma[i],
+				      GFP_NOIO | __GFP_NOWARN,
+				      DMA_ATTR_FORCE_CONTIGUOUS);
 		if (!tbl) {
 			pp->tbl_dma[i] = 0;
 			free_tables(ap);

@@ -85,7 +85,7 @@ int ahcif_port_configure(struct scsi_device *sdev, struct queue_limits *lim);
  * after slave_configure and before the disk is announced. What comes next is
  * the block layer's own first read, of the partition table: there the size is
  * put in force (ahcif_limits_late()), so nobody has seen another, and whatever
- * is written to max_sectors_kb later stays.
+ * is written to max_sectors_kb stays.
  */
 #ifdef HAVE_DEVICE_CONFIGURE
 #define AHCIF_LIMITS_LATE	false
@@ -137,14 +137,18 @@ static inline void ahcif_limit_request(struct queue_limits *lim,
 static inline void ahcif_limits_late(struct scsi_cmnd *cmd, unsigned int sectors)
 {
 	struct request_queue *q = cmd->device->request_queue;
+	struct queue_limits *lim = &q->limits;
+	unsigned int hw = min(lim->max_hw_sectors, lim->max_dev_sectors);
 	unsigned long flags;
 
 	spin_lock_irqsave(&q->queue_lock, flags);
-	sectors = min3(sectors, queue_max_hw_sectors(q),
-		       q->limits.max_dev_sectors);
-	q->limits.max_sectors = sectors;
-	if (q->disk)
-		q->disk->bdi->io_pages = sectors >> (PAGE_SHIFT - SECTOR_SHIFT);
+	/* Not if somebody was faster, or sd follows the device's own wish */
+	if (lim->max_sectors == min_t(unsigned int, BLK_DEF_MAX_SECTORS, hw)) {
+		lim->max_sectors = min(sectors, hw);
+		if (q->disk)
+			q->disk->bdi->io_pages = lim->max_sectors >>
+						 (PAGE_SHIFT - SECTOR_SHIFT);
+	}
 	spin_unlock_irqrestore(&q->queue_lock, flags);
 }
 #endif
