@@ -17,8 +17,8 @@ tables() {
 	local pieces prds lba=5
 	for pieces in "$@"; do
 		prds=$(stat prds)
-		pattern write "/dev/$disk" $pieces $lba 32 $pieces 512 512 &&
-			pattern read "/dev/$disk" $pieces $lba 32 $pieces 512 512 ||
+		pattern write "/dev/$disk" "$pieces" $lba 32 "$pieces" 512 512 &&
+			pattern read "/dev/$disk" "$pieces" $lba 32 "$pieces" 512 512 ||
 			fail "$pieces pieces of pages"
 		is $(($(stat prds) - prds)) $((64 * pieces)) "PRDs of $pieces pieces"
 		lba=$((lba + 32 * pieces))
