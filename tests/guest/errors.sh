@@ -1,15 +1,16 @@
 # shellcheck shell=sh disable=SC2119
 # Errors of a disk, of the driver named: the sector that fails fails, and
 # nothing else does. The host injects a read error at sector 8192 and a write
-# error at sector 16384 of sda; every command of sdb takes 3 s.
+# error at sector 16384 of the first port's disk; every command of the second
+# one's takes 3 s.
 . /lib.sh
 
 driver=$1
 pci=0000:00:1f.2
 
-# fio_errors ARGUMENTS: runs fio on sda, prints "errors first-error".
+# fio_errors ARGUMENTS: runs fio on the bad disk, prints "errors first-error".
 fio_errors() {
-	fio --name=errors --filename=/dev/sda --ioengine=libaio --direct=1 \
+	fio --name=errors --filename="/dev/$bad" --ioengine=libaio --direct=1 \
 		--bs=4k --iodepth=32 --iodepth_batch_submit=8 --thread --eta=never \
 		--output-format=json --output=/tmp/errors.json \
 		--continue_on_error=io "$@" >/dev/null 2>&1
@@ -56,25 +57,26 @@ check_messages() {
 
 # A command that outlives its timer: libata resets, and the port works again.
 check_timeout() {
-	echo 1 > /sys/block/sdb/device/timeout
-	dd if=/dev/sdb of=/dev/null bs=4k count=1 iflag=direct 2>/dev/null &
+	echo 1 > "/sys/block/$slow/device/timeout"
+	dd if="/dev/$slow" of=/dev/null bs=4k count=1 iflag=direct 2>/dev/null &
 	for _ in $(seq 60); do
 		dmesg | grep -q '(timeout)' && break
 		sleep 0.5
 	done
 	dmesg | grep -q '(timeout)' || fail "nothing timed out"
-	echo 30 > /sys/block/sdb/device/timeout
+	echo 30 > "/sys/block/$slow/device/timeout"
 	wait
-	dd if=/dev/sdb of=/dev/null bs=4k count=1 iflag=direct 2>/dev/null ||
+	dd if="/dev/$slow" of=/dev/null bs=4k count=1 iflag=direct 2>/dev/null ||
 		fail "the disk does not read after a timeout"
 }
 
 if [ "$driver" = ahci ]; then load_stock; else load_ours; fi
-wait_disk 30 2
+bad=$(device_on $pci 0)
+slow=$(device_on $pci 1)
 [ "$(driver_of $pci)" = "$driver" ] || fail "not bound to $driver"
 scheduler_none
 # A neighbour merged with the bad block would fail with it
-echo 2 > /sys/block/sda/queue/nomerges
+echo 2 > "/sys/block/$bad/queue/nomerges"
 check_write_error
 check_read_error
 check_data

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2119
-# A file system on the disk, TRIM, and CD-ROMs. sda: a raw image that takes
-# discards; sr0: a disc; sr1: an empty drive. Argument: the disc's sha256.
+# A file system on the disk, TRIM, and CD-ROMs. Port 0: a raw image that takes
+# discards; 1: a disc; 2: an empty drive. Argument: the disc's sha256.
 . /lib.sh
 
 sum=$1
@@ -53,7 +53,7 @@ check_blkdiscard() {
 }
 
 disc_sum() {
-	dd if=/dev/sr0 bs="$1" ${2:+"$2"} 2>/dev/null | sha256sum | cut -d ' ' -f 1
+	dd if="/dev/$disc" bs="$1" ${2:+"$2"} 2>/dev/null | sha256sum | cut -d ' ' -f 1
 }
 
 check_disc() {
@@ -64,7 +64,7 @@ check_disc() {
 			fail "the disc differs (bs=$bs, direct)"
 	done
 	modprobe isofs
-	mount -t iso9660 -o ro /dev/sr0 /mnt || fail "mount the disc"
+	mount -t iso9660 -o ro "/dev/$disc" /mnt || fail "mount the disc"
 	(cd /mnt && sha256sum -c sums) > /tmp/disc.out 2>&1 ||
 		fail "files on the disc: $(cat /tmp/disc.out)"
 	! rmmod ahci_fast 2>/dev/null || fail "unloaded with a disc mounted"
@@ -72,14 +72,15 @@ check_disc() {
 }
 
 check_empty_drive() {
-	! dd if=/dev/sr1 of=/dev/null bs=2k count=1 2>/tmp/dd.err ||
+	! dd if="/dev/$empty" of=/dev/null bs=2k count=1 2>/tmp/dd.err ||
 		fail "an empty drive read something"
 	grep -qi 'no medium' /tmp/dd.err || fail "empty drive: $(cat /tmp/dd.err)"
 }
 
 load_ours
 wait_disk
-for _ in $(seq 100); do [ -e /sys/block/sr1 ] && break; sleep 0.1; done
+disc=$(device_on 0000:00:1f.2 1)
+empty=$(device_on 0000:00:1f.2 2)
 check_ext4
 check_trim
 check_blkdiscard

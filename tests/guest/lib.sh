@@ -59,6 +59,19 @@ disk_of() {
 	done
 }
 
+# device_on PCI PORT: prints the block device on that port (0, 1 ...) once it is
+# there. Ports are looked at side by side, so sda may be on any of them.
+device_on() {
+	port=$(printf '%s\n' /sys/bus/pci/devices/"$1"/ata* | sort -V | sed -n "$(($2 + 1))p")
+	for _ in $(seq 300); do
+		for device in "$port"/host*/target*/*/block/*; do
+			[ -e "$device" ] && echo "${device##*/}" && return
+		done
+		sleep 0.1
+	done
+	fail "nothing on port $2 of $1"
+}
+
 # driver_of PCI: prints the driver's name, nothing when there is none.
 driver_of() {
 	driver=$(readlink "/sys/bus/pci/devices/$1/driver") && echo "${driver##*/}"
