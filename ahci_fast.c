@@ -285,24 +285,27 @@ static u32 active_slots(const struct ata_port *ap, const struct ahcif_port *pp)
 	return readl(pp->mmio + AHCI_PXCI);
 }
 
-/* Complete what is no longer active, ring what waits. True if any was. */
-static bool complete_slots(struct ata_port *ap, struct ahcif_port *pp, u32 active)
+/* Complete what is no longer active. True if anything was. */
+static bool complete_slots(struct ata_port *ap, u32 active)
 {
 	struct ata_eh_info *ehi = &ap->link.eh_info;
-	int done;
+	int done = ata_qc_complete_multiple(ap, active);
 
-	if (pp->unrung) {
-		pp->stats.late_rings += hweight32(pp->unrung);
-		ring(pp);
-	}
-
-	done = ata_qc_complete_multiple(ap, active);
 	if (unlikely(done < 0)) {
 		ehi->err_mask |= AC_ERR_HSM;
 		ehi->action |= ATA_EH_RESET;
 		ata_port_freeze(ap);
 	}
 	return done > 0;
+}
+
+/* An interrupt rings what waits, whether or not the end of its batch comes */
+static void ring_late(struct ahcif_port *pp)
+{
+	if (!pp->unrung)
+		return;
+	pp->stats.late_rings += hweight32(pp->unrung);
+	ring(pp);
 }
 
 /*
@@ -333,25 +336,60 @@ static bool interrupt_lean(struct ata_port *ap, struct ahcif_port *pp)
 		return false;
 
 	pp->stats.irq_lean++;
-	complete_slots(ap, pp, active);
+	ring_late(pp);
+	complete_slots(ap, active);
 	return true;
+}
+
+/* An ATAPI device may send more than was asked for; the rest is dropped */
+static u32 errors_in(const struct ata_port *ap, u32 pxis)
+{
+	u32 errors = pxis & AHCIF_PXI_ERRORS;
+
+	if (ap->link.device->class == ATA_DEV_ATAPI)
+		errors &= ~AHCI_PXI_OFS;
+	return errors;
+}
+
+/*
+ * Of queued commands only one has failed: those that ended before it are
+ * completed, lest they be executed twice. Not where the link or the controller
+ * is in doubt, for then PxSACT is as well.
+ */
+static void interrupt_error(struct ata_port *ap, struct ahcif_port *pp, u32 errors)
+{
+	if (errors == AHCI_PXI_TFES && ap->link.sactive)
+		complete_slots(ap, active_slots(ap, pp));
+	ahcif_port_error(ap, errors);
 }
 
 /* The full path: read PxIS, decode it */
 static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 {
 	u32 pxis = readl(pp->mmio + AHCI_PXIS);
+	u32 errors = errors_in(ap, pxis);
+	u32 active;
 
 	writel(pxis, pp->mmio + AHCI_PXIS);
 	pp->stats.irq_full++;
+	if (pxis & AHCI_PXI_OFS)
+		pp->stats.overflows++;
 
-	if (unlikely(pxis & AHCIF_PXI_ERRORS))
-		ahcif_port_error(ap, pxis);
-	else if (!complete_slots(ap, pp, active_slots(ap, pp)))
+	if (unlikely(errors)) {
+		interrupt_error(ap, pp, errors);
+		return;
+	}
+	active = active_slots(ap, pp);
+	ring_late(pp);
+	if (!complete_slots(ap, active))
 		pp->stats.irq_idle++;
 }
 
-/* One port of those IS names */
+/*
+ * One port of those IS names. A frozen port's slots say nothing: its engine
+ * may be stopped, which clears them, and commands that ended that way have not
+ * been carried out. thaw() clears what is left here.
+ */
 static void port_interrupt(struct ata_port *ap)
 {
 	struct ahcif_port *pp = ahcif_port(ap);
@@ -360,18 +398,20 @@ static void port_interrupt(struct ata_port *ap)
 		return;
 
 	spin_lock(ap->lock);
-	if (!interrupt_lean(ap, pp))
+	if (!ahcif_frozen(ap) && !interrupt_lean(ap, pp))
 		interrupt_full(ap, pp);
 	spin_unlock(ap->lock);
 }
 
 /*
  * With an interrupt of our own and one disk on the controller there is no
- * need to ask IS whose it is: nearly always it is that disk's.
+ * need to ask IS whose it is: nearly always it is that disk's. All of IS is
+ * cleared. A port with something left sets its bit again, and as IS was 0 in
+ * between, that is a new message even to controllers that send one only then.
  */
 static bool sole_port_interrupt(struct ahcif_host *h)
 {
-	int n = READ_ONCE(h->sole);
+	int n = h->irq_exclusive ? READ_ONCE(h->sole) : -1;
 	struct ata_port *ap;
 	bool settled;
 
@@ -384,7 +424,7 @@ static bool sole_port_interrupt(struct ahcif_host *h)
 	spin_unlock(ap->lock);
 
 	if (settled)
-		writel(BIT(n), h->mmio + AHCI_IS);
+		writel(h->port_map, h->mmio + AHCI_IS);
 	return settled;
 }
 

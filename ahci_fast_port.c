@@ -12,8 +12,8 @@
 
 #include "ahci_fast.h"
 
-/* Engines stop within 500 ms, 10.1.2 */
-#define ENGINE_TIMEOUT_US	(500 * USEC_PER_MSEC)
+/* Engines stop within 500 ms, 10.1.2; FIS receive is known to take longer */
+#define ENGINE_TIMEOUT_US	USEC_PER_SEC
 #define ENGINE_POLL_US		USEC_PER_MSEC
 
 /* PxSSTS.DET 3: a device, and communication with it, 3.3.10 */
@@ -208,7 +208,9 @@ int ahcif_port_kick(struct ata_port *ap)
 			       !(cmd & AHCI_PXCMD_CLO),
 			       ENGINE_POLL_US, ENGINE_TIMEOUT_US))
 		return -EIO;
-	return start_engine(pp);
+	/* BSY and DRQ are gone by the override, whatever the device thinks */
+	set_cmd(pp, AHCI_PXCMD_ST);
+	return 0;
 }
 
 /* --- SCR --- */
@@ -303,7 +305,7 @@ static const char *pulse_srst(struct ata_link *link, unsigned long deadline)
 	send_control_fis(ap, &tf, AHCI_HDR_R | AHCI_HDR_C);
 	if (readl_poll_timeout(pp->mmio + AHCI_PXCI, ci, !(ci & BIT(0)),
 			       ENGINE_POLL_US,
-			       ms_left(deadline) * USEC_PER_MSEC)) {
+			       max(ms_left(deadline), 1UL) * USEC_PER_MSEC)) {
 		ahcif_port_kick(ap);
 		return "1st FIS failed";
 	}
@@ -551,9 +553,6 @@ void ahcif_port_error(struct ata_port *ap, u32 pxis)
 	u32 serr = readl(pp->mmio + AHCI_PXSERR);
 
 	pp->unrung = 0;
-	if (pxis & AHCI_PXI_OFS)
-		pp->stats.overflows++;
-
 	ata_ehi_clear_desc(ehi);
 	ata_ehi_push_desc(ehi, "irq_stat 0x%08x", pxis);
 
@@ -573,14 +572,16 @@ void ahcif_port_error(struct ata_port *ap, u32 pxis)
 }
 
 /*
- * The only port with a device, if there is just one. Ports may change at the
- * same time; the last to finish sees all.
+ * The only port with a device, if there is just one. Ports are looked at side
+ * by side; under the host's lock the last to finish sees all.
  */
 static void find_sole_port(struct ahcif_host *h)
 {
-	int sole = -1;
+	unsigned long flags;
 	unsigned int i;
+	int sole = -1;
 
+	spin_lock_irqsave(&h->ata->lock, flags);
 	for (i = 0; i < h->ata->n_ports; i++) {
 		if (ata_dev_absent(h->ata->ports[i]->link.device))
 			continue;
@@ -591,6 +592,7 @@ static void find_sole_port(struct ahcif_host *h)
 		sole = i;
 	}
 	WRITE_ONCE(h->sole, sole);
+	spin_unlock_irqrestore(&h->ata->lock, flags);
 }
 
 static void error_handler(struct ata_port *ap)
