@@ -146,15 +146,16 @@ static int enable_ahci(struct ahcif_host *h)
 	unsigned int i;
 	u32 ghc;
 
-	for (i = 0; i < AHCI_ENABLE_TRIES; i++) {
-		ghc = readl(h->mmio + AHCI_GHC);
-		if (ghc == AHCI_GONE)
-			return -ENODEV;
-		if (ghc & AHCI_GHC_AE)
-			return 0;
+	ghc = readl(h->mmio + AHCI_GHC);
+	for (i = 0; i < AHCI_ENABLE_TRIES && !(ghc & AHCI_GHC_AE); i++) {
 		writel(ghc | AHCI_GHC_AE, h->mmio + AHCI_GHC);
 		msleep(HBA_RESET_POLL_US / USEC_PER_MSEC);
+		ghc = readl(h->mmio + AHCI_GHC);
 	}
+	if (ghc == AHCI_GONE)
+		return -ENODEV;
+	if (ghc & AHCI_GHC_AE)
+		return 0;
 	dev_err(h->dev, "AHCI mode does not come on (GHC 0x%08x)\n", ghc);
 	return -EIO;
 }
@@ -320,41 +321,50 @@ static unsigned int cap_ports(const struct ahcif_host *h)
 	return FIELD_GET(AHCI_CAP_NP, h->cap) + 1;
 }
 
-/* PI, or CAP.NP where PI cannot be right */
+/* What PI says, or should say */
 static u32 implemented_ports(struct ahcif_host *h)
 {
 	u32 map = readl(h->mmio + AHCI_PI);
-	unsigned int np = cap_ports(h);
 
 	if (h->force_port_map) {
 		dev_info(h->dev, "forcing port map 0x%x to 0x%x\n", map,
 			 h->force_port_map);
 		return h->force_port_map;
 	}
-	if (hweight32(map) > np) {
-		dev_warn(h->dev, "port map 0x%x has more than %u ports, using CAP.NP\n",
-			 map, np);
-		map = 0;
-	}
 	/* Before 1.3, PI was not always set */
 	if (!map && h->vs < AHCI_VS_1_3) {
-		map = GENMASK(np - 1, 0);
+		map = GENMASK(cap_ports(h) - 1, 0);
 		dev_warn(h->dev, "forcing port map to 0x%x\n", map);
 	}
 	return map;
 }
 
-/* The ports to use: those there are, less those the user or the board masks */
-static void choose_ports(struct ahcif_host *h)
+/*
+ * The ports to use: those there are, less those the user or the board masks,
+ * and never more than CAP.NP says, unless the board knows better.
+ */
+static int choose_ports(struct ahcif_host *h)
 {
-	h->saved_port_map = implemented_ports(h);
-	h->port_map = h->saved_port_map;
-	if (!h->mask_port_map)
-		return;
+	u32 mask = h->mask_port_map ?: U32_MAX;
+	unsigned int np = cap_ports(h);
+	u32 map = implemented_ports(h);
 
-	h->port_map &= h->mask_port_map;
-	dev_warn(h->dev, "masking port map 0x%x to 0x%x\n", h->saved_port_map,
-		 h->port_map);
+	h->saved_port_map = map;
+	map &= mask;
+	if (mask != U32_MAX)
+		dev_warn(h->dev, "masking port map 0x%x to 0x%x\n",
+			 h->saved_port_map, map);
+	if (!h->force_port_map && hweight32(map) > np) {
+		dev_warn(h->dev, "port map 0x%x has more than %u ports, using CAP.NP\n",
+			 map, np);
+		map = GENMASK(np - 1, 0) & mask;
+	}
+	h->port_map = map;
+	if (map)
+		return 0;
+	dev_err(h->dev, "no port to use (PI 0x%x, mask 0x%x)\n",
+		h->saved_port_map, mask);
+	return -ENODEV;
 }
 
 /* No port is touched whose registers lie outside of what is mapped */
@@ -400,8 +410,9 @@ static int read_config(struct ahcif_host *h)
 
 	correct_caps(h);
 	take_from_firmware(h);
-	choose_ports(h);
-	rc = check_registers(h);
+	rc = choose_ports(h);
+	if (!rc)
+		rc = check_registers(h);
 	if (rc)
 		return rc;
 	save_pxcmd(h);

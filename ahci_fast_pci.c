@@ -79,9 +79,9 @@ static struct ahcif_pci *dev_to_pci_host(struct device *dev)
 /* --- Parameters --- */
 
 /* pata_marvell drives all ports of a Marvell chip, this driver only SATA's */
-static int marvell_enable = !IS_ENABLED(CONFIG_PATA_MARVELL);
-module_param(marvell_enable, int, 0644);
-MODULE_PARM_DESC(marvell_enable, "drive Marvell controllers, 0 = leave them to pata_marvell");
+static unsigned int marvell_enable = !IS_ENABLED(CONFIG_PATA_MARVELL);
+AHCIF_PARAM(marvell_enable, marvell_enable, 0, 1, 0644,
+	    "drive Marvell controllers, 0 leaves them to pata_marvell");
 
 static unsigned int msi = 1;
 AHCIF_PARAM(msi, msi, 0, 1, 0644,
