@@ -31,5 +31,12 @@ for kernel in $(kernels); do
 	guest_ok "$kernel: suspend and resume during a load" \
 		"${common[@]}" --job "$root/tests/guest/sleep.sh" --bzimage \
 		--allow 'ACPI Error' -- "${disk[@]}"
+
+	mapfile -t disks < <(for n in 0 1 2; do null_disk "down$n" "ide.$n"; done)
+	for way in reboot poweroff; do
+		guest_ok "$kernel: $way under load" "${common[@]}" \
+			--job "$root/tests/guest/down.sh" --job-arg "$way" \
+			--timeout 120 -- "${disks[@]}"
+	done
 done
 done_testing

@@ -97,17 +97,24 @@ check_remove_and_rescan() {
 	done
 }
 
-# Resets under load: what runs is retried, nothing fails
+freezes() {
+	awk '$1 == "freezes" { print $2 }' /sys/kernel/debug/ahci_fast/"$mine"/port0/stats
+}
+
+# A scan resets the link. Under load: what runs is retried, nothing fails
 check_reset_under_load() {
 	disk=$(disk_on "$mine")
+	host=$(readlink -f "/sys/block/$disk/device/../..")
+	before=$(freezes)
 	verify_fio --filename="/dev/$disk" --rw=randwrite --size=32M --bs=4k \
 		--iodepth_batch_submit=8 --time_based --runtime=8 --verify_backlog=64 &
 	load=$!
 	for _ in 1 2 3 4 5; do
 		sleep 1
-		sg_reset -d "/dev/$disk" >/dev/null 2>&1
+		echo - - - > "$host/scsi_host/${host##*/}/scan"
 	done
 	wait "$load" || fail "the load failed under resets"
+	[ "$(freezes)" -ge $((before + 5)) ] || fail "$before freezes before, $(freezes) after 5 resets"
 }
 
 modprobe ext4

@@ -45,6 +45,7 @@ check_parameters() {
 	refused pci_latency=256 0..255
 	refused skip_host_reset=2 0..1
 	refused ignore_sss=2 0..1
+	refused marvell_enable=-5 0..1
 	for value in '' 0x1ffffffff rubbish 0000:00:1f.2 0000:00:1f.2=z; do
 		refused "mask_port_map=$value" mask
 	done
@@ -56,6 +57,12 @@ check_parameters() {
 			mask_port_map=0000:00:1f.2=0x1; do
 		taken "$set"
 	done
+
+	# A mask that leaves no port: the module is there, the controller is not taken
+	load_ours mask_port_map=0x80000000
+	[ -z "$(driver_of 0000:00:1f.2)" ] || fail "took a controller without a port"
+	dmesg | grep -q 'no port to use' || fail "no line about the mask"
+	unload_ours
 
 	load_ours
 	not_written max_request_kb 32768
