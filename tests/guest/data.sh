@@ -137,10 +137,14 @@ mixed() {
 
 # Commands that come 16 at a time: whether and when they share a doorbell.
 doorbells() {
-	local value batches='--iodepth_batch_submit=16 --iodepth_batch_complete_min=16'
+	local value late batches='--iodepth_batch_submit=16 --iodepth_batch_complete_min=16'
 	# shellcheck disable=SC2086 # several arguments
 	for value in 0 1 16 32; do
 		fresh batch=$value
+		# Each is the end of its own batch and waits for nothing
+		late=$(stat late_rings)
+		verify --iodepth=16 --size=2M
+		is $(($(stat late_rings) - late)) 0 'commands that came alone and waited'
 		mixed $batches
 		verify $batches --size=8M
 		case $value in
