@@ -12,7 +12,7 @@ die() {
 # AHCI controllers by class (SATA, AHCI), one address a line
 ahci_controllers() {
 	for device in "$sys"/devices/*; do
-		[ "$(cat "$device/class")" = 0x010601 ] && echo "${device##*/}"
+		[ "$(cat "$device/class")" != 0x010601 ] || echo "${device##*/}"
 	done
 }
 
@@ -24,13 +24,14 @@ driver_of() {
 # disks_of ADDRESS: names of the block devices behind it
 disks_of() {
 	for disk in "$sys/devices/$1"/ata*/host*/target*/*/block/*; do
-		[ -e "$disk" ] && echo "${disk##*/}"
+		[ ! -e "$disk" ] || echo "${disk##*/}"
 	done
 }
 
 list_controllers() {
+	[ -n "$(ahci_controllers)" ] || echo "no AHCI controller on PCI" >&2
 	for address in $(ahci_controllers); do
-		driver=$(driver_of "$address")
+		driver=$(driver_of "$address" || true)
 		printf '%s  %-10s %s\n' "$address" "${driver:--}" \
 			"$(disks_of "$address" | tr '\n' ' ')"
 	done
@@ -52,9 +53,16 @@ users_of() {
 		name=${part##*/}
 		awk -v name="/dev/$name" '$1 == name { print "swap" }' /proc/swaps
 		for holder in "$part"/holders/*; do
-			[ -e "$holder" ] && echo "part of ${holder##*/}"
+			[ ! -e "$holder" ] || echo "part of ${holder##*/}"
 		done
 	done
+}
+
+# held DISK: something has it or a partition for itself. The kernel knows of
+# users that users_of() does not see: btrfs, ZFS, mounts of other namespaces. It
+# rereads the partition table of a disk only if there is none.
+held() {
+	case $1 in sd*) ! blockdev --rereadpt "/dev/$1" 2>/dev/null ;; *) false ;; esac
 }
 
 # Nothing on the controller is in use, or it says what and gives up.
@@ -62,14 +70,14 @@ check_unused() {
 	for disk in $(disks_of "$1"); do
 		users=$(users_of "$disk")
 		[ -z "$users" ] || die "/dev/$disk on $1 is in use: $(echo "$users" | head -n 1)"
+		! held "$disk" || die "/dev/$disk on $1 is in use (btrfs, ZFS, a container's mount ...)"
 	done
 }
 
 # give ADDRESS DRIVER: the controller changes its driver ('' = the kernel's own
 # choice). Fails if the driver does not take it.
 give() {
-	old=$(driver_of "$1")
-	[ -z "$old" ] || echo "$1" > "$sys/devices/$1/driver/unbind" || return
+	[ -z "$(driver_of "$1")" ] || echo "$1" > "$sys/devices/$1/driver/unbind" || return
 	echo "$2" > "$sys/devices/$1/driver_override" || return
 	echo "$1" > "$sys/drivers_probe" || return
 	[ -n "$(driver_of "$1")" ]

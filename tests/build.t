@@ -11,8 +11,8 @@ cp "$root/scripts/kernel-range" "$tree/scripts"
 
 # headers RELEASE: a folder that passes for the headers of that kernel
 headers() {
-	mkdir -p "$tmp/headers-$1/include/config"
-	echo "$1" > "$tmp/headers-$1/include/config/kernel.release"
+	mkdir -p "$tmp/headers-$1/include/generated"
+	echo "#define UTS_RELEASE \"$1\"" > "$tmp/headers-$1/include/generated/utsrelease.h"
 	echo "$tmp/headers-$1"
 }
 

@@ -36,6 +36,26 @@ refuses 'no PCI device' sh /s/bind 0000:0f:00.0
 refuses 'not an AHCI' sh /s/bind 0000:00:00.0
 refuses "in use: mounted on /mnt" sh /s/bind "$used"
 
+# A mount that this namespace does not see
+disk=$(disk_of "$free")
+mke2fs -q -t ext4 "/dev/$disk" || fail "mkfs"
+mkdir /mnt3
+unshare -m sh -c "mount -t ext4 /dev/$disk /mnt3 && touch /tmp/hidden && sleep 600" &
+hidden=$!
+for _ in $(seq 50); do [ -e /tmp/hidden ] && break; sleep 0.1; done
+refuses 'in use' sh /s/bind "$free"
+[ "$(driver_of "$free")" = ahci ] || fail "taken under a hidden mount"
+kill "$hidden"
+killall sleep
+sleep 1
+
+# A controller without a driver is listed, and does not end the list
+unbind "$free"
+sh /s/bind | grep -q "$free *-" || fail "no line for a controller without a driver: $(sh /s/bind)"
+sh /s/bind | grep -q "$used *ahci" || fail "the list ended early"
+bind "$free" ahci
+disk_ready "$free"
+
 sh /s/bind "$free" || fail bind
 [ "$(driver_of "$free")" = ahci_fast ] || fail "not bound"
 disk_ready "$free"
