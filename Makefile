@@ -12,24 +12,28 @@
 KERNEL_MIN := 6.1
 KERNEL_MAX := 6.12
 
-# The running kernel's, else the newest installed
+# The running kernel's, else the newest installed, a realtime kernel's last
 ifndef KDIR
-KDIR := $(firstword $(wildcard /lib/modules/$(shell uname -r)/build/Makefile) \
-	$(shell ls -d /lib/modules/*/build/Makefile 2>/dev/null | sort -rV))
+KDIR := $(wildcard /lib/modules/$(shell uname -r)/build/Makefile)
+ifeq ($(KDIR),)
+installed := $(shell ls -d /lib/modules/*/build/Makefile 2>/dev/null | sort -rV)
+KDIR := $(firstword $(foreach d,$(installed),$(if $(findstring -rt-,$(d)),,$(d))) $(installed))
+endif
 KDIR := $(patsubst %/Makefile,%,$(KDIR))
 endif
+release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 
 all: modules
 
 modules: | kdir
-	@echo "ahci_fast: building for $$(cat $(KDIR)/include/config/kernel.release) ($(KDIR))"
+	@echo "ahci_fast: building for $(release) ($(KDIR))$(if $(filter $(shell uname -r),$(release)),,: not the running kernel)"
 	$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR) modules
 
 # One line says what is missing, before the kernel's build says it in fifty
 kdir:
 	@test -n "$(KDIR)" || { echo "ahci_fast: no kernel headers found; install linux-headers-$$(uname -r) or linux-headers-amd64, or give KDIR=" >&2; exit 1; }
-	@test -r "$(KDIR)/include/config/kernel.release" || { echo "ahci_fast: $(KDIR) holds no kernel headers; install linux-headers-$$(uname -r) or linux-headers-amd64, or give another KDIR=" >&2; exit 1; }
-	@scripts/kernel-range $(KERNEL_MIN) $(KERNEL_MAX) "$$(cat $(KDIR)/include/config/kernel.release)"
+	@test -n "$(release)" || { echo "ahci_fast: $(KDIR) holds no kernel headers; install linux-headers-$$(uname -r) or linux-headers-amd64, or give another KDIR=" >&2; exit 1; }
+	@scripts/kernel-range $(KERNEL_MIN) $(KERNEL_MAX) "$(release)"
 
 test:
 	@scripts/deps
@@ -49,6 +53,7 @@ vm:
 
 clean:
 	@rm -rf .tmp_versions .module-common.o .*.cmd *.o *.ko *.mod *.mod.c \
-		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers
+		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers \
+		.checkpatch-camelcase.*
 
 .PHONY: all modules kdir test check bench vm clean
