@@ -64,12 +64,15 @@ static bool idle(const struct ata_port *ap, const struct ahcif_port *pp)
 
 /*
  * Describe the data of a command: one PRD for each mapped segment. The block
- * layer keeps segments within AHCI_PRD_MAX_BYTES and on whole sectors.
+ * layer and the DMA mapping keep segments even and within AHCI_PRD_MAX_BYTES;
+ * should one ever not be, the controller would take it for a shorter one and
+ * say nothing.
  *
- * Return: bytes described
+ * Return: bytes described, 0 if a segment cannot be
  */
 static u64 fill_prds(struct ata_queued_cmd *qc, struct ahci_prd *prd)
 {
+	u32 too_long = 0, odd = 0;
 	struct scatterlist *sg;
 	u64 bytes = 0;
 	unsigned int i;
@@ -81,10 +84,12 @@ static u64 fill_prds(struct ata_queued_cmd *qc, struct ahci_prd *prd)
 		prd->dba = cpu_to_le32(lower_32_bits(addr));
 		prd->dbau = cpu_to_le32(upper_32_bits(addr));
 		prd->dbc = cpu_to_le32(len - 1);
+		too_long |= (len - 1) & ~(AHCI_PRD_MAX_BYTES - 1);
+		odd |= (lower_32_bits(addr) | len) & 1;
 		bytes += len;
 		prd++;
 	}
-	return bytes;
+	return unlikely(too_long | odd) ? 0 : bytes;
 }
 
 /**
