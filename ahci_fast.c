@@ -377,7 +377,7 @@ static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 
 	writel(pxis, pp->mmio + AHCI_PXIS);
 	pp->stats.irq_full++;
-	if (pxis & AHCI_PXI_OFS)
+	if (pxis & AHCI_PXI_OFS && pxis != AHCI_GONE)
 		pp->stats.overflows++;
 
 	if (unlikely(errors)) {

@@ -290,7 +290,7 @@ static_assert(sizeof(struct ahcif_port_page) < SZ_4K);
 #define AHCIF_MV_PATA		BIT(22)	/* the last port is a PATA port */
 #define AHCIF_PCS		BIT(23)	/* ports are enabled in config space */
 
-/* IS works as the specification says, so the lean interrupt path may be used */
+/* IS does not work as the specification says: no lean interrupt path there */
 #define AHCIF_IS_ODD		(AHCIF_IS_BEFORE_PXIS | AHCIF_IS_DRAIN)
 
 struct ahcif_host;
@@ -519,7 +519,7 @@ int ahcif_port_quiesce(struct ahcif_host *h, unsigned int port_no);
 int ahcif_host_attach(struct ahcif_host *h);
 void ahcif_host_detach(struct ahcif_host *h);
 void ahcif_host_shutdown(struct ahcif_host *h);
-int ahcif_host_suspend(struct ahcif_host *h, pm_message_t mesg);
+void ahcif_host_suspend(struct ahcif_host *h, pm_message_t mesg);
 int ahcif_host_resume(struct ahcif_host *h);
 void ahcif_host_irq_off(struct ahcif_host *h);
 int ahcif_host_restart(struct ahcif_host *h);

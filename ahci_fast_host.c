@@ -608,13 +608,11 @@ void ahcif_host_shutdown(struct ahcif_host *h)
  * @mesg: why
  *
  * Context: system sleep.
- * Return: 0
  */
-int ahcif_host_suspend(struct ahcif_host *h, pm_message_t mesg)
+void ahcif_host_suspend(struct ahcif_host *h, pm_message_t mesg)
 {
 	ahcif_host_irq_off(h);
 	ata_host_suspend(h->ata, mesg);
-	return 0;
 }
 
 /**

@@ -1416,7 +1416,8 @@ static int ahcif_pci_suspend(struct device *dev)
 		dev_err(dev, "suspend refused: this BIOS loses the disks, update it\n");
 		return -EIO;
 	}
-	return ahcif_host_suspend(h, PMSG_SUSPEND);
+	ahcif_host_suspend(h, PMSG_SUSPEND);
+	return 0;
 }
 
 static int ahcif_pci_resume(struct device *dev)
