@@ -36,9 +36,11 @@ unload_ours() {
 	fail "rmmod ahci_fast: $(cat /tmp/rmmod.err)"
 }
 
-# Prints the names of all disks on ATA ports, by port: sda sdb ...
+# Prints the names of all disks on ATA ports: sda sdb ... A disk is in sysfs a
+# moment before it has a node.
 ata_disks() {
 	for disk in /sys/block/sd*; do
+		[ -b "/dev/${disk##*/}" ] || continue
 		case $(readlink "$disk") in */ata*) echo "${disk##*/}" ;; esac
 	done
 }
@@ -65,7 +67,7 @@ device_on() {
 	port=$(printf '%s\n' /sys/bus/pci/devices/"$1"/ata* | sort -V | sed -n "$(($2 + 1))p")
 	for _ in $(seq 300); do
 		for device in "$port"/host*/target*/*/block/*; do
-			[ -e "$device" ] && echo "${device##*/}" && return
+			[ -b "/dev/${device##*/}" ] && echo "${device##*/}" && return
 		done
 		sleep 0.1
 	done
