@@ -2,8 +2,8 @@
 # Usage: edge.sh begin|end
 # Run by fio in the guest right before and right after a workload, when no I/O
 # is under way: prints how many interrupts the controller PCI has had, and marks
-# the place in the trace if there is one. Starts no program: that is slow in an
-# emulated guest, and it is run hundreds of times.
+# the place in QEMU's log if it keeps one. Otherwise it starts no program: that
+# is slow in an emulated guest, and it is run hundreds of times.
 
 # Sets irqs to the numbers of the controller's interrupts: its messages, or
 # else its line.
@@ -32,4 +32,7 @@ add_up() {
 find_irqs
 add_up
 echo "$sum"
-[ -z "$MARK_TTY" ] || echo "MARK $1" > "$MARK_TTY"
+if [ "$MARK_TTY" ]; then
+	/mark
+	echo "MARK $1" > "$MARK_TTY"
+fi

@@ -94,8 +94,15 @@ print_results() {
 	echo RESULTS-END
 }
 
+# Tells whoever counts where each module lies.
+name_modules() {
+	[ -z "$MARK_TTY" ] ||
+		awk '{ print "MODULE", $1, $6 }' /proc/modules > "$MARK_TTY"
+}
+
 mkdir "$results"
 load_stock
 load_ours
+name_modules
 measure
 print_results

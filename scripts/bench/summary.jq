@@ -27,7 +27,8 @@ def jobs($runs; $driver; $i):
 def counts($driver; $i):
 	$counts | split("\n") | map(split("\t"))
 	| map(select(.[0] == $driver and .[2] == "\($i)") | map(tonumber? // .))
-	| sort_by(.[1]) | map({reads: .[3], writes: .[4], commands: .[5]});
+	| sort_by(.[1])
+	| map({reads: .[3], writes: .[4], commands: .[5], insns_driver: .[6], insns_stack: .[7]});
 
 # The figures of job $i with one driver.
 def figures($driver; $i):
@@ -40,6 +41,9 @@ def figures($driver; $i):
 		interrupts_per_io: ($runs | map(.interrupts / ios) | median),
 		registers_per_io: (map((.reads + .writes) / .ios) | median),
 		commands_per_gib: (map(.commands * 1073741824 / .bytes) | median),
+		insns_driver_per_io: (map(.insns_driver / .ios) | median),
+		insns_stack_per_io: (map(.insns_stack / .ios) | median),
+		insns_stack_per_gib: (map(.insns_stack * 1073741824 / .bytes) | median),
 		counted: .
 	};
 
