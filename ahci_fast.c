@@ -26,6 +26,9 @@ static unsigned int lean_irq = 1;
 AHCIF_PARAM(lean_irq, lean_irq, 0, 1, 0444,
 	    "interrupts of plain NCQ disks without reading PxIS");
 
+/* Longer than any batch takes, and at least one whole tick */
+#define NET_TICKS	2
+
 /* Interrupts that say no more than "look at PxSACT" on an NCQ disk */
 #define PXI_BENIGN	(AHCI_PXI_DHRS | AHCI_PXI_PSS | AHCI_PXI_DSS | \
 			 AHCI_PXI_SDBS | AHCI_PXI_DPS)
@@ -48,18 +51,23 @@ bool ahcif_lean_allowed(const struct ahcif_host *h)
  */
 static void ring(struct ahcif_port *pp)
 {
+	void __iomem *mmio = pp->mmio;
 	u32 slots = pp->unrung;
+
+	if (ahcif_fault(AHCIF_FAULT_RING))
+		return;
 
 	pp->unrung = 0;
 	pp->stats.rings++;
-	writel(slots, pp->mmio + AHCI_PXSACT);
-	writel_relaxed(slots, pp->mmio + AHCI_PXCI);
+	writel(slots, mmio + AHCI_PXSACT);
+	writel_relaxed(slots, mmio + AHCI_PXCI);
 }
 
-/* Nothing the controller knows of is running on the port */
-static bool idle(const struct ata_port *ap, const struct ahcif_port *pp)
+/* sg_next() without a call for each, and without looking for the end */
+static struct scatterlist *next_segment(struct scatterlist *sg)
 {
-	return !(ap->qc_active & ~(u64)pp->unrung);
+	sg++;
+	return unlikely(sg_is_chain(sg)) ? sg_chain_ptr(sg) : sg;
 }
 
 /*
@@ -72,24 +80,34 @@ static bool idle(const struct ata_port *ap, const struct ahcif_port *pp)
  */
 static u64 fill_prds(struct ata_queued_cmd *qc, struct ahci_prd *prd)
 {
-	u32 too_long = 0, odd = 0;
-	struct scatterlist *sg;
+	const struct ahci_prd *end = prd + qc->n_elem;
+	struct scatterlist *sg = qc->sg;
+	u32 any_addr = 0, any_dbc = 0, every_dbc = ~0;
 	u64 bytes = 0;
-	unsigned int i;
 
-	for_each_sg(qc->sg, sg, qc->n_elem, i) {
+	for (;;) {
 		dma_addr_t addr = sg_dma_address(sg);
 		u32 len = sg_dma_len(sg);
+		u32 dbc = len - 1;
 
-		prd->dba = cpu_to_le32(lower_32_bits(addr));
-		prd->dbau = cpu_to_le32(upper_32_bits(addr));
-		prd->dbc = cpu_to_le32(len - 1);
-		too_long |= (len - 1) & ~(AHCI_PRD_MAX_BYTES - 1);
-		odd |= (lower_32_bits(addr) | len) & 1;
+		prd->dba = cpu_to_le64(addr);
+		prd->dbc = cpu_to_le32(dbc);
+		any_addr |= (u32)addr;
+		any_dbc |= dbc;
+		every_dbc &= dbc;
 		bytes += len;
-		prd++;
+		if (++prd >= end)
+			break;
+		sg = next_segment(sg);
 	}
-	return unlikely(too_long | odd) ? 0 : bytes;
+	if (qc->scsicmd && ahcif_fault(AHCIF_FAULT_PRD)) {
+		le32_add_cpu(&prd[-1].dbc, -ATA_SECT_SIZE);
+		bytes -= ATA_SECT_SIZE;
+	}
+	if (unlikely(any_dbc >= AHCI_PRD_MAX_BYTES || any_addr & 1 ||
+		     !(every_dbc & 1)))
+		return 0;
+	return bytes;
 }
 
 /**
@@ -108,9 +126,6 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
 	struct ahci_cmd_tbl *tbl = pp->tbl[qc->hw_tag];
 	struct ahci_cmd_hdr *hdr = &pp->hdr[qc->hw_tag];
 	u32 opts = FIELD_PREP(AHCI_HDR_CFL, 5);
-
-	if (unlikely(!tbl))
-		return AC_ERR_SYSTEM;
 
 	ata_tf_to_fis(&qc->tf, qc->dev->link->pmp, 1, tbl->cfis);
 
@@ -142,12 +157,10 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
  * ahcif_qc_issue - hand a command to the controller, now or with its batch
  * @qc: the command
  *
- * The doorbell may wait only while ahcif_queuecommand() is on the stack: it
- * rings afterwards if the batch ends there, and commit_rqs comes if not.
- * Whatever enters otherwise (error handling, libata's deferred work) has no
- * end of batch behind it and rings at once. So does a port without running
- * commands: then each unrung command has a running one beside it, whose
- * interrupt rings should the end of the batch never come.
+ * The doorbell may wait only while ahcif_queuecommand() is on the stack with a
+ * command that has others behind it: the batch's last command or commit_rqs
+ * rings for all. Whatever enters otherwise (error handling, libata's deferred
+ * work) has no end of batch behind it and rings at once.
  *
  * Within a batch all slots go out in one write and controllers may start them
  * in the order of their numbers; libata's round-robin tags make that the order
@@ -158,8 +171,7 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
  */
 unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
 {
-	struct ata_port *ap = qc->ap;
-	struct ahcif_port *pp = ahcif_port(ap);
+	struct ahcif_port *pp = ahcif_port(qc->ap);
 
 	pp->stats.commands++;
 	if (unlikely(!ata_is_ncq(qc->tf.protocol))) {
@@ -169,16 +181,43 @@ unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
 	}
 
 	pp->unrung |= BIT(qc->hw_tag);
-	if (!pp->batching || idle(ap, pp) || hweight32(pp->unrung) >= batch)
+	if (!pp->batching || hweight32(pp->unrung) >= batch)
 		ring(pp);
 	return 0;
 }
 
-/* The one device of a port without a port multiplier */
-static bool sole_device(const struct ata_port *ap, const struct scsi_device *sdev)
+/*
+ * The block layer promises an end to each batch, but the SCSI layer may answer
+ * the last command before it reaches us (a device being deleted, a CDB too
+ * long for the host), and then there is none. The net catches what is left. It
+ * is set once in a few ticks, not for each batch, and never taken down: a
+ * pending timer costs a batch nothing.
+ */
+static void hang_net(struct ahcif_port *pp)
 {
-	return ap->private_data && !sdev->channel && !sdev->id && !sdev->lun &&
-	       !sata_pmp_attached((struct ata_port *)ap);
+	if (!timer_pending(&pp->net))
+		mod_timer(&pp->net, jiffies + NET_TICKS);
+}
+
+/**
+ * ahcif_net_timer - ring what no end of a batch has rung
+ * @timer: the net of a port
+ *
+ * A batch may just be growing, then it is rung in two parts: no harm done.
+ *
+ * Context: timer; takes ap->lock.
+ */
+void ahcif_net_timer(struct timer_list *timer)
+{
+	struct ahcif_port *pp = from_timer(pp, timer, net);
+	unsigned long flags;
+
+	spin_lock_irqsave(&pp->lock, flags);
+	if (pp->unrung) {
+		pp->stats.late_rings += hweight32(pp->unrung);
+		ring(pp);
+	}
+	spin_unlock_irqrestore(&pp->lock, flags);
 }
 
 /**
@@ -190,7 +229,8 @@ static bool sole_device(const struct ata_port *ap, const struct scsi_device *sde
  * The flag that ends a batch is read before libata sees the command, which
  * may be finished and gone afterwards; and it is acted upon here, since the
  * last command need not reach ahcif_qc_issue(): libata may answer it itself,
- * refuse it or put it off.
+ * refuse it or put it off. That is for the device right on the port; libata
+ * has its own way to find others (behind a port multiplier).
  *
  * Context: any; takes ap->lock.
  * Return: 0 or SCSI_MLQUEUE_*
@@ -199,22 +239,26 @@ int ahcif_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 {
 	struct ata_port *ap = ata_shost_to_port(shost);
 	struct ahcif_port *pp = ahcif_port(ap);
-	bool last = cmd->flags & SCMD_LAST;
+	bool last = cmd->flags & SCMD_LAST && !ahcif_fault(AHCIF_FAULT_END);
 	unsigned long flags;
 	int rc;
 
-	if (unlikely(!sole_device(ap, cmd->device)))
+	if (unlikely(cmd->device != READ_ONCE(ap->link.device->sdev)))
 		return ata_scsi_queuecmd(shost, cmd);
 
 	if (AHCIF_LIMITS_LATE && unlikely(pp->limits_wait))
 		ahcif_port_limits_late(ap, cmd);
 
 	spin_lock_irqsave(ap->lock, flags);
-	pp->batching = true;
+	pp->batching = !last;
 	rc = ata_sas_queuecmd(cmd, ap);
 	pp->batching = false;
-	if (last && pp->unrung)
-		ring(pp);
+	if (pp->unrung) {
+		if (last)
+			ring(pp);
+		else
+			hang_net(pp);
+	}
 	spin_unlock_irqrestore(ap->lock, flags);
 	return rc;
 }
@@ -232,7 +276,7 @@ void ahcif_commit_rqs(struct Scsi_Host *shost, u16 hwq)
 	struct ahcif_port *pp = ahcif_port(ap);
 	unsigned long flags;
 
-	if (!pp)
+	if (!pp || ahcif_fault(AHCIF_FAULT_END))
 		return;
 
 	spin_lock_irqsave(ap->lock, flags);
@@ -304,15 +348,6 @@ static bool complete_slots(struct ata_port *ap, u32 active)
 	return done > 0;
 }
 
-/* An interrupt rings what waits, whether or not the end of its batch comes */
-static void ring_late(struct ahcif_port *pp)
-{
-	if (!pp->unrung)
-		return;
-	pp->stats.late_rings += hweight32(pp->unrung);
-	ring(pp);
-}
-
 /*
  * The lean path: clear what an NCQ disk raises without reading it, then see
  * which slots are gone. One read, one write, and one more write of IS by the
@@ -326,8 +361,9 @@ static void ring_late(struct ahcif_port *pp)
  *
  * Return: true if that settled the interrupt
  */
-static bool interrupt_lean(struct ata_port *ap, struct ahcif_port *pp)
+static __always_inline bool interrupt_lean(struct ata_port *ap, struct ahcif_port *pp)
 {
+	void __iomem *mmio = pp->mmio;
 	u32 active;
 
 	if (!pp->lean || !ap->link.sactive ||
@@ -335,13 +371,13 @@ static bool interrupt_lean(struct ata_port *ap, struct ahcif_port *pp)
 			   ATA_PFLAG_FROZEN)))
 		return false;
 
-	writel(PXI_BENIGN, pp->mmio + AHCI_PXIS);
-	active = active_slots(ap, pp);
+	writel(PXI_BENIGN, mmio + AHCI_PXIS);
+	ahcif_fault_gap();
+	active = readl(mmio + AHCI_PXSACT) | pp->unrung;
 	if (active == ap->qc_active)
 		return false;
 
 	pp->stats.irq_lean++;
-	ring_late(pp);
 	complete_slots(ap, active);
 	return true;
 }
@@ -373,9 +409,9 @@ static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 {
 	u32 pxis = readl(pp->mmio + AHCI_PXIS);
 	u32 errors = errors_in(ap, pxis);
-	u32 active;
 
 	writel(pxis, pp->mmio + AHCI_PXIS);
+	ahcif_fault_gap();
 	pp->stats.irq_full++;
 	if (pxis & AHCI_PXI_OFS && pxis != AHCI_GONE)
 		pp->stats.overflows++;
@@ -384,9 +420,7 @@ static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 		interrupt_error(ap, pp, errors);
 		return;
 	}
-	active = active_slots(ap, pp);
-	ring_late(pp);
-	if (!complete_slots(ap, active))
+	if (!complete_slots(ap, active_slots(ap, pp)))
 		pp->stats.irq_idle++;
 }
 
@@ -453,6 +487,24 @@ static void named_ports_interrupt(struct ahcif_host *h, u32 is)
 		writel(is, h->mmio + AHCI_IS);
 }
 
+/* Apart from the lean path, whose way in is short without it */
+static noinline irqreturn_t any_port_interrupt(struct ahcif_host *h)
+{
+	u32 is = readl(h->mmio + AHCI_IS);
+
+	if (!is)
+		return h->irq_exclusive ? IRQ_HANDLED : IRQ_NONE;
+
+	do {
+		named_ports_interrupt(h, is);
+		if (likely(!(h->quirks & AHCIF_IS_DRAIN)))
+			break;
+		is = readl(h->mmio + AHCI_IS);
+	} while (is && is != AHCI_GONE);
+
+	return IRQ_HANDLED;
+}
+
 /**
  * ahcif_interrupt - the interrupt of a controller with one vector
  * @irq: its number
@@ -465,21 +517,10 @@ irqreturn_t ahcif_interrupt(int irq, void *data)
 {
 	struct ata_host *ata = data;
 	struct ahcif_host *h = ata->private_data;
-	u32 is;
 
-	if (sole_port_interrupt(h))
+	if (ahcif_fault(AHCIF_FAULT_IRQ))
 		return IRQ_HANDLED;
-
-	is = readl(h->mmio + AHCI_IS);
-	if (!is)
-		return h->irq_exclusive ? IRQ_HANDLED : IRQ_NONE;
-
-	do {
-		named_ports_interrupt(h, is);
-		if (likely(!(h->quirks & AHCIF_IS_DRAIN)))
-			break;
-		is = readl(h->mmio + AHCI_IS);
-	} while (is && is != AHCI_GONE);
-
-	return IRQ_HANDLED;
+	if (likely(sole_port_interrupt(h)))
+		return IRQ_HANDLED;
+	return any_port_interrupt(h);
 }

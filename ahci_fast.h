@@ -20,6 +20,7 @@
 #include <linux/sizes.h>
 #include <linux/stringify.h>
 #include <linux/spinlock.h>
+#include <linux/timer.h>
 #include <linux/types.h>
 #include <scsi/scsi_cmnd.h>
 #include <scsi/scsi_device.h>
@@ -189,13 +190,11 @@ struct ahci_cmd_hdr {
 
 /**
  * struct ahci_prd - a piece of memory, 4.2.3.3
- * @dba: its bus address, even
- * @dbau: upper half
+ * @dba: its bus address, even; DBA and DBAU in one
  * @dbc: bytes - 1, odd, 22 bits; bit 31 asks for an interrupt
  */
 struct ahci_prd {
-	__le32	dba;
-	__le32	dbau;
+	__le64	dba;
 	__le32	reserved;
 	__le32	dbc;
 };
@@ -380,7 +379,7 @@ struct ahcif_host {
  * @irq_lean: interrupts that the lean path settled
  * @irq_full: interrupts that read PxIS
  * @irq_idle: of those, the ones that found nothing
- * @late_rings: commands that an interrupt had to ring
+ * @late_rings: commands whose batch had no end, rung by the net
  * @rescues: commands found unrung when their timer ran out
  * @bad_prds: commands refused as their PRDs fell short
  * @overflows: PxIS.OFS seen
@@ -408,18 +407,20 @@ struct ahcif_stats {
  *	yet; a subset of ap->qc_active. Under @lock.
  * @batching: set while our queuecommand is in libata: a doorbell may wait.
  *	Under @lock.
+ * @net: rings what no end of a batch has rung
  * @lean: a plain NCQ disk on a controller with an orderly IS: the lean
  *	interrupt path may be used. Under @lock.
  * @limits_wait: the size of a request is put in force at the next command of
  *	the block layer (older kernels, see compat.h)
  * @max_prds: PRDs each command table holds
  * @hdr: command list
- * @tbl: command table of each slot; slot 0 alone before a disk is found
+ * @tbl: command table of each slot; one for all unless commands are queued
  * @rx: received FIS
  * @page: the memory of @hdr, @rx and the first table
  * @page_dma: its bus address
- * @tbl_dma: bus address of each table of a disk, 0: none
- * @tbl_bytes: size of such a table
+ * @tables: how many tables the disk has of its own, the first ones of @tbl
+ * @tbl_dma: their bus addresses
+ * @tbl_bytes: size of each
  * @stats: counters
  */
 struct ahcif_port {
@@ -430,12 +431,14 @@ struct ahcif_port {
 	bool			lean;
 	bool			limits_wait;
 	unsigned int		max_prds;
+	struct timer_list	net;
 	struct ahci_cmd_hdr	*hdr;
 	struct ahci_cmd_tbl	*tbl[AHCI_MAX_SLOTS];
 	struct ahci_rx_fis	*rx;
 	struct ahcif_stats	stats;
 	struct ahcif_port_page	*page;
 	dma_addr_t		page_dma;
+	unsigned int		tables;
 	dma_addr_t		tbl_dma[AHCI_MAX_SLOTS];
 	size_t			tbl_bytes;
 };
@@ -494,6 +497,7 @@ extern unsigned int ahcif_max_prds;
 int ahcif_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd);
 void ahcif_commit_rqs(struct Scsi_Host *shost, u16 hwq);
 AHCIF_TIMER_ACTION ahcif_eh_timed_out(struct scsi_cmnd *cmd);
+void ahcif_net_timer(struct timer_list *timer);
 enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc);
 unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc);
 irqreturn_t ahcif_interrupt(int irq, void *data);
@@ -542,5 +546,44 @@ void ahcif_stats_module_init(void);
 void ahcif_stats_module_exit(void);
 void ahcif_stats_attach(struct ahcif_host *h);
 void ahcif_stats_detach(struct ahcif_host *h);
+
+/* --- ahci_fast_faults.c: what goes wrong on demand, in a test build --- */
+
+/**
+ * enum ahcif_fault_what - what can be made to go wrong
+ * @AHCIF_FAULT_RING: a doorbell is not rung, its slots stay unrung
+ * @AHCIF_FAULT_END: the end of a batch does not come
+ * @AHCIF_FAULT_IRQ: an interrupt is lost
+ * @AHCIF_FAULT_TABLE: there is no memory for a set of command tables
+ * @AHCIF_FAULT_PRD: a command's PRDs fall short of its bytes
+ * @AHCIF_FAULTS_N: how many there are
+ */
+enum ahcif_fault_what {
+	AHCIF_FAULT_RING,
+	AHCIF_FAULT_END,
+	AHCIF_FAULT_IRQ,
+	AHCIF_FAULT_TABLE,
+	AHCIF_FAULT_PRD,
+	AHCIF_FAULTS_N,
+};
+
+#ifdef AHCIF_FAULTS
+bool ahcif_fault(enum ahcif_fault_what what);
+void ahcif_fault_gap(void);
+void ahcif_faults_module_init(struct dentry *root);
+#else
+static inline bool ahcif_fault(enum ahcif_fault_what what)
+{
+	return false;
+}
+
+static inline void ahcif_fault_gap(void)
+{
+}
+
+static inline void ahcif_faults_module_init(struct dentry *root)
+{
+}
+#endif
 
 #endif /* AHCI_FAST_H */

@@ -678,11 +678,14 @@ static void set_table(struct ahcif_port *pp, unsigned int slot,
 	pp->hdr[slot].ctbau = cpu_to_le32(upper_32_bits(dma));
 }
 
-/* Back to the small table that every port has */
+/* Back to the small table that every port has: it serves one command at a time, of any slot */
 static void set_small_table(struct ahcif_port *pp)
 {
-	set_table(pp, 0, &pp->page->tbl,
-		  pp->page_dma + offsetof(struct ahcif_port_page, tbl));
+	unsigned int i;
+
+	for (i = 0; i < AHCI_MAX_SLOTS; i++)
+		set_table(pp, i, &pp->page->tbl,
+			  pp->page_dma + offsetof(struct ahcif_port_page, tbl));
 	pp->max_prds = AHCIF_SMALL_PRDS;
 }
 
@@ -691,62 +694,85 @@ static void free_tables(struct ata_port *ap)
 	struct ahcif_port *pp = ahcif_port(ap);
 	unsigned int i;
 
-	for (i = 0; i < AHCI_MAX_SLOTS; i++) {
-		if (!pp->tbl_dma[i])
-			continue;
+	for (i = 0; i < pp->tables; i++)
 		dma_free_attrs(ap->dev, pp->tbl_bytes, pp->tbl[i],
 			       pp->tbl_dma[i], DMA_ATTR_FORCE_CONTIGUOUS);
-		pp->tbl_dma[i] = 0;
-		set_table(pp, i, NULL, 0);
-	}
-	pp->tbl_bytes = 0;
+	pp->tables = 0;
 	set_small_table(pp);
 }
 
 /*
- * A table for each slot, @prds long. Each begins on a page and is one piece of
- * memory behind an IOMMU, too, where coherent memory may otherwise be scattered
- * pages: such a table is several mappings, and QEMU uses the first of them only.
+ * A table of @prds for each of @n slots; a single one serves all of them. Each
+ * begins on a page and is one piece of memory behind an IOMMU, too, where
+ * coherent memory may otherwise be scattered pages: such a table is several
+ * mappings, and QEMU uses the first of them only.
  */
-static int alloc_tables(struct ata_port *ap, unsigned int prds)
+static int alloc_tables(struct ata_port *ap, unsigned int n, unsigned int prds)
 {
 	struct ahcif_port *pp = ahcif_port(ap);
 	struct ahci_cmd_tbl *tbl;
 	unsigned int i;
 
+	if (ahcif_fault(AHCIF_FAULT_TABLE))
+		return -ENOMEM;
+
 	pp->tbl_bytes = PAGE_ALIGN(struct_size(tbl, prd, prds));
-	for (i = 0; i < ahcif_host(ap)->slots; i++) {
+	for (i = 0; i < n; i++) {
 		tbl = dma_alloc_attrs(ap->dev, pp->tbl_bytes, &pp->tbl_dma[i],
 				      GFP_NOIO | __GFP_NOWARN,
 				      DMA_ATTR_FORCE_CONTIGUOUS);
 		if (!tbl) {
-			pp->tbl_dma[i] = 0;
 			free_tables(ap);
 			return -ENOMEM;
 		}
 		set_table(pp, i, tbl, pp->tbl_dma[i]);
+		pp->tables++;
 	}
+	for (; i < AHCI_MAX_SLOTS; i++)
+		set_table(pp, i, pp->tbl[0], pp->tbl_dma[0]);
 	pp->max_prds = prds;
 	return 0;
 }
 
-/* Tables for the port's first device: as long as asked for, or as memory has */
-static void make_tables(struct ata_port *ap)
+/* Tables as long as asked for, or as memory has */
+static int make_tables(struct ata_port *ap, unsigned int n)
 {
 	unsigned int prds = ahcif_max_prds;
 	unsigned int pages = PAGE_ALIGN(prds * sizeof(struct ahci_prd)) / PAGE_SIZE;
 
-	while (alloc_tables(ap, prds)) {
-		if (pages <= 1) {
-			ata_port_err(ap, "no memory for command tables\n");
-			return;
-		}
+	while (alloc_tables(ap, n, prds)) {
+		if (pages <= 1)
+			return -ENOMEM;
 		pages /= 2;
 		prds = min_t(unsigned int, prds, PRDS_OF_PAGES(pages));
 	}
 	if (prds < ahcif_max_prds)
 		ata_port_warn(ap, "memory is short: %u PRDs a command, not %u\n",
 			      prds, ahcif_max_prds);
+	return 0;
+}
+
+/*
+ * Queued commands need a table for each slot, others run one at a time. Where
+ * there is no memory for that, the small table must do, without a queue. An
+ * ATAPI device never needs more than that one.
+ */
+static void provide_tables(struct ata_device *dev)
+{
+	struct ata_port *ap = dev->link->ap;
+	bool queued = dev->flags & ATA_DFLAG_NCQ;
+	unsigned int n = queued ? ahcif_host(ap)->slots : 1;
+
+	if (dev->class == ATA_DEV_ATAPI || ahcif_port(ap)->tables >= n)
+		return;
+
+	free_tables(ap);
+	if (!make_tables(ap, n))
+		return;
+	dev->flags &= ~ATA_DFLAG_NCQ;
+	ata_port_warn(ap, "memory is short: %zu PRDs a command, not %u%s\n",
+		      AHCIF_SMALL_PRDS, ahcif_max_prds,
+		      queued ? ", and no queueing" : "");
 }
 
 /* --- The device's limits --- */
@@ -801,8 +827,7 @@ static void apply_disk_limits(struct ata_device *dev)
 /* Called when a device is found or found again; the port is libata's alone */
 static void dev_config(struct ata_device *dev)
 {
-	struct ata_port *ap = dev->link->ap;
-	u32 quirks = ahcif_host(ap)->quirks;
+	u32 quirks = ahcif_host(dev->link->ap)->quirks;
 
 	lift_bridge_limit(dev);
 	apply_disk_limits(dev);
@@ -811,8 +836,7 @@ static void dev_config(struct ata_device *dev)
 	if (dev->class == ATA_DEV_ATAPI && quirks & AHCIF_ATAPI_DMA)
 		ahcif_dev_quirks(dev) |= AHCIF_DEV_ATAPI_MOD16_DMA;
 
-	if (!ahcif_port(ap)->tbl_bytes)
-		make_tables(ap);
+	provide_tables(dev);
 }
 
 /**
@@ -906,6 +930,7 @@ static int port_start(struct ata_port *ap)
 		return -ENOMEM;
 
 	spin_lock_init(&pp->lock);
+	timer_setup(&pp->net, ahcif_net_timer, 0);
 	pp->mmio = ahcif_port_mmio(h, ap->port_no);
 	pp->hdr = pp->page->hdr;
 	pp->rx = &pp->page->rx;
@@ -941,7 +966,10 @@ void ahcif_port_halt(struct ata_port *ap)
 static void port_stop(struct ata_port *ap)
 {
 	struct ahcif_port *pp = ahcif_port(ap);
-	int rc = ahcif_port_quiesce(ahcif_host(ap), ap->port_no);
+	int rc;
+
+	timer_delete_sync(&pp->net);
+	rc = ahcif_port_quiesce(ahcif_host(ap), ap->port_no);
 
 	/* Memory the controller may still write to is not given back */
 	if (rc == -EIO) {

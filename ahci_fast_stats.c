@@ -46,7 +46,7 @@ static int stats_show(struct seq_file *m, void *unused)
 	for (i = 0; i < ARRAY_SIZE(counters); i++)
 		seq_printf(m, "%s %llu\n", counters[i].name,
 			   *(u64 *)((void *)&stats + counters[i].offset));
-	seq_printf(m, "max_prds %u\n", pp->max_prds);
+	seq_printf(m, "max_prds %u\ntables %u\n", pp->max_prds, pp->tables);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(stats);
@@ -90,6 +90,7 @@ void ahcif_stats_detach(struct ahcif_host *h)
 void ahcif_stats_module_init(void)
 {
 	root = debugfs_create_dir(AHCIF_NAME, NULL);
+	ahcif_faults_module_init(root);
 }
 
 void ahcif_stats_module_exit(void)

@@ -1,0 +1,160 @@
+# shellcheck shell=dash disable=SC2119
+# What goes wrong on demand in the test build: nothing is lost, and each cure
+# is the one that is meant. Disk a (00:1f.2 port 0): a raw image. Disk b
+# (00:05.0 port 0): two requests a second, and sector 8192 cannot be read.
+. /lib.sh
+
+faults=/sys/kernel/debug/ahci_fast/faults
+a_pci=0000:00:1f.2
+b_pci=0000:00:05.0
+
+# counter PCI NAME
+counter() {
+	sed -n "s/^$2 //p" "/sys/kernel/debug/ahci_fast/$1/port0/stats"
+}
+
+# is GOT WANTED WHAT
+is() {
+	[ "$1" = "$2" ] || fail "$3: $1, not $2"
+}
+
+fault() {
+	echo "$2" > "$faults/$1"
+}
+
+# A disk's commands are given two seconds.
+hasten() {
+	for disk in $(ata_disks); do
+		echo 2 > "/sys/block/$disk/device/timeout"
+	done
+}
+
+# read_blocks DISK FIRST COUNT: of 4 KiB, one after another.
+read_blocks() {
+	dd if="/dev/$1" of=/dev/null bs=4k skip="$2" count="$3" iflag=direct 2>/tmp/dd.err
+}
+
+log_has() {
+	dmesg | grep -E "$1"
+}
+
+# The log so far is forgotten.
+new_log() {
+	dmesg -c > /dev/null
+}
+
+# No end of a batch comes: the net rings within a moment.
+test_end() {
+	before=$(counter $a_pci late_rings)
+	fault end 20
+	read_blocks "$a" 0 20 || fail "reads without an end of batch: $(cat /tmp/dd.err)"
+	is "$(cat $faults/end)" 0 'ends of batches left out'
+	is $(($(counter $a_pci late_rings) - before)) 20 'commands the net rang'
+	is "$(counter $a_pci rescues)" 0 'commands found unrung by their timers'
+	! log_has 'exception' || fail 'errors without an end of batch'
+}
+
+# A doorbell is not rung at all: the command's timer finds it so.
+test_ring() {
+	fault ring 2
+	read_blocks "$a" 0 1 || fail "a read that was not rung: $(cat /tmp/dd.err)"
+	is "$(counter $a_pci rescues)" 1 'commands found unrung by their timers'
+	! log_has 'exception' || fail 'an unrung command was taken for a failed one'
+}
+
+# Another command fails while one is unrung: both are settled by error
+# handling, and no stale slot is rung afterwards.
+test_unrung_at_error() {
+	read_blocks "$b" 0 4 || fail "disk b: $(cat /tmp/dd.err)"
+	(! read_blocks "$b" 1024 1) &
+	bad=$!
+	sleep 0.1
+	fault ring 2
+	read_blocks "$b" 1 1 || fail "the unrung command: $(cat /tmp/dd.err)"
+	wait $bad || fail 'the bad sector was read'
+	is "$(cat $faults/ring)" 0 'doorbells left out'
+	is "$(counter $b_pci rescues)" 0 'rescues, where error handling comes first'
+	for n in 2 3 4; do
+		read_blocks "$b" $n 1 || fail "a read afterwards: $(cat /tmp/dd.err)"
+	done
+	log_has 'illegal qc_active' && fail 'a slot was rung that was not active'
+	log_has 'exception.*SErr|failed command' > /dev/null || fail 'there was no error handling'
+}
+
+# Interrupts are lost: the timer finds out, the disk is reset, nothing is lost.
+test_irq() {
+	verify_fio --filename="/dev/$a" --iodepth=16 --time_based --runtime=8 --verify_backlog=64 &
+	load=$!
+	for _ in 1 2; do
+		sleep 1
+		fault irq 3
+	done
+	wait $load || fail 'the load that lost interrupts'
+	is "$(cat $faults/irq)" 0 'interrupts left out'
+	verify_fio --filename="/dev/$a"
+}
+
+# Completions arrive between the clearing of PxIS and the reading of PxSACT.
+test_gap() {
+	new_log
+	fault gap_us 300
+	verify_fio --filename="/dev/$a" --iodepth=16 --time_based --runtime=4 --verify_backlog=64
+	fault gap_us 0
+	! log_has 'exception' || fail 'a completion was lost'
+}
+
+# A command's PRDs fall short: it is not let out.
+test_prd() {
+	before=$(counter $a_pci bad_prds)
+	head -c 4096 /dev/zero | tr '\0' '\245' > /tmp/block
+	fault prd 1000
+	! dd if=/tmp/block of="/dev/$a" bs=4k seek=77 oflag=direct conv=fsync 2>/tmp/dd.err ||
+		fail 'a write whose PRDs fall short succeeded'
+	fault prd 0
+	[ "$(counter $a_pci bad_prds)" -gt "$before" ] || fail 'it was not counted'
+	[ "$(dd if="/dev/$a" bs=4k skip=77 count=1 iflag=direct 2>/dev/null | sha256sum)" != \
+		"$(sha256sum < /tmp/block)" ] || fail 'it was carried out'
+	verify_fio --filename="/dev/$a"
+}
+
+# tables_fail TIMES PRDS TABLES: after so many failures the disk has these.
+tables_fail() {
+	unbind $a_pci
+	fault table "$1"
+	bind $a_pci ahci_fast
+	wait_disk 30 2
+	a=$(device_on $a_pci 0)
+	is "$(counter $a_pci max_prds)" "$2" "PRDs after $1 failures"
+	is "$(counter $a_pci tables)" "$3" "tables after $1 failures"
+	is "$(cat "/sys/block/$a/queue/max_segments")" "$2" "max_segments after $1 failures"
+	fault table 0
+	verify_fio --filename="/dev/$a" --bs=1m --size=32M --mem=mmapshared
+	verify_fio --filename="/dev/$a" --bsrange=512-64k --size=8M
+}
+
+# Memory for tables is short, and then there is none.
+test_tables() {
+	tables_fail 0 1016 32
+	tables_fail 1 504 32
+	tables_fail 2 248 32
+	new_log
+	tables_fail 9 "$small_prds" 0
+	is "$(cat "/sys/block/$a/device/queue_depth")" 1 'depth without tables'
+	log_has 'memory is short.*no queueing' > /dev/null || fail 'it was not said'
+	tables_fail 0 1016 32
+	is "$(cat "/sys/block/$a/device/queue_depth")" 32 'depth with tables'
+}
+
+small_prds=168
+
+load_ours
+wait_disk 30 2
+a=$(device_on $a_pci 0)
+b=$(device_on $b_pci 0)
+hasten
+new_log
+for what in end ring unrung_at_error irq gap prd tables; do
+	say "$what"
+	test_$what
+done
+unload_ours
