@@ -285,44 +285,6 @@ void ahcif_commit_rqs(struct Scsi_Host *shost, u16 hwq)
 	spin_unlock_irqrestore(ap->lock, flags);
 }
 
-/* Ring if the command of a timer is still unrung. Under ap->lock. */
-static bool rescue(struct ata_port *ap, struct scsi_cmnd *cmd)
-{
-	struct ahcif_port *pp = ahcif_port(ap);
-	struct ata_queued_cmd *qc;
-
-	qc = ata_qc_from_tag(ap, scsi_cmd_to_rq(cmd)->tag);
-	if (!qc || qc->scsicmd != cmd || !(pp->unrung & BIT(qc->hw_tag)))
-		return false;
-
-	pp->stats.rescues++;
-	ring(pp);
-	return true;
-}
-
-/**
- * ahcif_eh_timed_out - a command's timer ran out
- * @cmd: the command
- *
- * A command the controller was never told of has not failed: it is rung and
- * given its time once more.
- *
- * Context: process context; takes ap->lock.
- * Return: what to do with the timer
- */
-AHCIF_TIMER_ACTION ahcif_eh_timed_out(struct scsi_cmnd *cmd)
-{
-	struct ata_port *ap = ata_shost_to_port(cmd->device->host);
-	unsigned long flags;
-	bool again;
-
-	spin_lock_irqsave(ap->lock, flags);
-	again = ap->private_data && rescue(ap, cmd);
-	spin_unlock_irqrestore(ap->lock, flags);
-
-	return again ? AHCIF_TIMER_AGAIN : ahcif_libata_timed_out(cmd);
-}
-
 /*
  * What is still active: what the register says, and what it cannot know yet.
  * An unrung slot left out would look finished.
@@ -422,6 +384,66 @@ static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 	}
 	if (!complete_slots(ap, active_slots(ap, pp)))
 		pp->stats.irq_idle++;
+}
+
+/* The command of a timer, if libata still holds it active. Under ap->lock. */
+static struct ata_queued_cmd *running(struct ata_port *ap, struct scsi_cmnd *cmd)
+{
+	struct ata_queued_cmd *qc = ata_qc_from_tag(ap, scsi_cmd_to_rq(cmd)->tag);
+
+	return qc && qc->scsicmd == cmd ? qc : NULL;
+}
+
+/*
+ * What a timer that ran out may mean short of a failure: the command was never
+ * rung, or it is done and its interrupt was lost. IS is cleared in the second
+ * case, too: a controller sends its next message when IS is set anew.
+ *
+ * Return: true if the command was rung only now. Under ap->lock.
+ */
+static bool rescue(struct ata_port *ap, struct ahcif_port *pp, struct scsi_cmnd *cmd)
+{
+	struct ahcif_host *h = ap->host->private_data;
+	struct ata_queued_cmd *qc = running(ap, cmd);
+
+	if (!qc || ahcif_frozen(ap))
+		return false;
+
+	if (pp->unrung & BIT(qc->hw_tag)) {
+		pp->stats.rescues++;
+		ring(pp);
+		return true;
+	}
+
+	interrupt_full(ap, pp);
+	writel(BIT(ap->port_no), h->mmio + AHCI_IS);
+	if (!running(ap, cmd))
+		pp->stats.lost_irqs++;
+	return false;
+}
+
+/**
+ * ahcif_eh_timed_out - a command's timer ran out
+ * @cmd: the command
+ *
+ * A command the controller was never told of has not failed: it is rung and
+ * given its time once more. Neither has one whose interrupt was lost: it is
+ * completed, and the SCSI layer sees that when it goes on from here.
+ *
+ * Context: process context; takes ap->lock.
+ * Return: what to do with the timer
+ */
+AHCIF_TIMER_ACTION ahcif_eh_timed_out(struct scsi_cmnd *cmd)
+{
+	struct ata_port *ap = ata_shost_to_port(cmd->device->host);
+	unsigned long flags;
+	bool again;
+
+	spin_lock_irqsave(ap->lock, flags);
+	again = ap->private_data && rescue(ap, ahcif_port(ap), cmd);
+	spin_unlock_irqrestore(ap->lock, flags);
+
+	return again ? AHCIF_TIMER_AGAIN : ahcif_libata_timed_out(cmd);
 }
 
 /*

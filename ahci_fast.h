@@ -381,6 +381,7 @@ struct ahcif_host {
  * @irq_idle: of those, the ones that found nothing
  * @late_rings: commands whose batch had no end, rung by the net
  * @rescues: commands found unrung when their timer ran out
+ * @lost_irqs: commands found done when their timer ran out
  * @bad_prds: commands refused as their PRDs fell short
  * @overflows: PxIS.OFS seen
  * @freezes: times the port was frozen
@@ -394,6 +395,7 @@ struct ahcif_stats {
 	u64 irq_idle;
 	u64 late_rings;
 	u64 rescues;
+	u64 lost_irqs;
 	u64 bad_prds;
 	u64 overflows;
 	u64 freezes;

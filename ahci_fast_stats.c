@@ -23,6 +23,7 @@ static const struct {
 	COUNTER(irq_idle),
 	COUNTER(late_rings),
 	COUNTER(rescues),
+	COUNTER(lost_irqs),
 	COUNTER(bad_prds),
 	COUNTER(overflows),
 	COUNTER(freezes),

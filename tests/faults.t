@@ -25,10 +25,11 @@ check_ordinary() {
 for kernel in $(kernels); do
 	check_ordinary "$(module_for "$kernel")"
 	module=$("$root/scripts/module" --faults "$kernel") || { result 1 "$kernel: builds"; continue; }
-	for line in '' pci=nomsi; do
+	for line in msi intx; do
 		mapfile -t disks < <(disk "$(image "faults-$kernel" 64M)"; slow_disk)
-		guest_ok "$kernel: faults, ${line:-with messages}" --kernel "$kernel" \
-			--append "$line" --job "$root/tests/guest/faults.sh" \
+		[[ $line == msi ]] && options= || options=pci=nomsi
+		guest_ok "$kernel: faults, $line" --kernel "$kernel" --append "$options" \
+			--job "$root/tests/guest/faults.sh" --job-arg "$line" \
 			--add "$module:/ahci_fast.ko" -- "${disks[@]}"
 	done
 done
