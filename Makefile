@@ -4,6 +4,7 @@
 #   make            build ahci_fast.ko for the running kernel
 #   make KDIR=DIR   ... for the kernel whose build folder DIR is
 #   make bench      compare it with the stock driver, in a QEMU guest
+#   make bench-full the same at length: what it costs as the work grows, charts
 #   make test       run every test
 #   make vm         boot that guest to a shell
 #   make check      static checks
@@ -47,6 +48,10 @@ bench:
 	@scripts/deps
 	@scripts/bench/run $(KERNEL)
 
+bench-full:
+	@scripts/deps
+	@scripts/bench/full $(KERNEL)
+
 vm:
 	@scripts/deps
 	@scripts/vm $(KERNEL)
@@ -56,4 +61,4 @@ clean:
 		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers \
 		.checkpatch-camelcase.*
 
-.PHONY: all modules kdir test check bench vm clean
+.PHONY: all modules kdir test check bench bench-full vm clean

@@ -58,16 +58,45 @@ static void ring(struct ahcif_port *pp)
 		return;
 
 	pp->unrung = 0;
+	pp->from += pp->reach + 1;
+	pp->reach = -1;
 	pp->stats.rings++;
 	writel(slots, mmio + AHCI_PXSACT);
 	writel_relaxed(slots, mmio + AHCI_PXCI);
 }
 
-/* sg_next() without a call for each, and without looking for the end */
+/*
+ * Add a slot to those unrung. What one doorbell starts, a controller may take
+ * in the order of the slots' numbers, from the last one it took on and round
+ * again (5.3.2.12, P:SelectCmd). Tags come in that order from each processor,
+ * but not from all together: one that would be taken out of turn does not join
+ * the batch, which is rung first.
+ */
+static void add_unrung(struct ahcif_port *pp, unsigned int slot)
+{
+	int ahead = (slot - pp->from) % AHCI_MAX_SLOTS;
+
+	if (unlikely(ahead < pp->reach)) {
+		ring(pp);
+		ahead = (slot - pp->from) % AHCI_MAX_SLOTS;
+	}
+	pp->reach = ahead;
+	pp->unrung |= BIT(slot);
+}
+
+/*
+ * sg_next() without a call for each, and without looking for the end. The
+ * barrier keeps the rare case a branch: gcc would take it in every step, as
+ * conditional moves.
+ */
 static struct scatterlist *next_segment(struct scatterlist *sg)
 {
 	sg++;
-	return unlikely(sg_is_chain(sg)) ? sg_chain_ptr(sg) : sg;
+	if (unlikely(sg_is_chain(sg))) {
+		barrier();
+		sg = sg_chain_ptr(sg);
+	}
+	return sg;
 }
 
 /*
@@ -110,9 +139,26 @@ static u64 fill_prds(struct ata_queued_cmd *qc, struct ahci_prd *prd)
 	return bytes;
 }
 
+static void write_fis(struct ata_queued_cmd *qc, struct ahci_cmd_tbl *tbl)
+{
+	ata_tf_to_fis(&qc->tf, qc->dev->link->pmp, 1, tbl->cfis);
+}
+
+/* What an ATAPI command has besides. Apart, as it would cost all others. */
+static noinline void write_atapi(struct ata_queued_cmd *qc, struct ahci_cmd_tbl *tbl,
+				 struct ahci_cmd_hdr *hdr)
+{
+	memset(tbl->acmd, 0, sizeof(tbl->acmd));
+	memcpy(tbl->acmd, qc->cdb, qc->dev->cdb_len);
+	hdr->opts |= cpu_to_le32(AHCI_HDR_A | AHCI_HDR_P);
+	write_fis(qc, tbl);
+}
+
 /**
  * ahcif_qc_prep - write a command's FIS, PRDs and header
  * @qc: the command
+ *
+ * The FIS comes last, so that nothing is to be kept over that call.
  *
  * Context: ap->lock held. Called by libata before ahcif_qc_issue().
  * Return: AC_ERR_OK, or AC_ERR_SYSTEM when the PRDs do not hold all bytes of
@@ -127,8 +173,6 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
 	struct ahci_cmd_hdr *hdr = &pp->hdr[qc->hw_tag];
 	u32 opts = FIELD_PREP(AHCI_HDR_CFL, 5);
 
-	ata_tf_to_fis(&qc->tf, qc->dev->link->pmp, 1, tbl->cfis);
-
 	if (qc->flags & ATA_QCFLAG_DMAMAP) {
 		if (unlikely(qc->n_elem > pp->max_prds ||
 			     fill_prds(qc, tbl->prd) < qc->nbytes)) {
@@ -142,14 +186,13 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
 	if (qc->tf.flags & ATA_TFLAG_WRITE)
 		opts |= AHCI_HDR_W;
 
-	if (unlikely(ata_is_atapi(qc->tf.protocol))) {
-		memset(tbl->acmd, 0, sizeof(tbl->acmd));
-		memcpy(tbl->acmd, qc->cdb, qc->dev->cdb_len);
-		opts |= AHCI_HDR_A | AHCI_HDR_P;
-	}
-
 	hdr->opts = cpu_to_le32(opts);
 	hdr->prdbc = 0;
+
+	if (unlikely(ata_is_atapi(qc->tf.protocol)))
+		write_atapi(qc, tbl, hdr);
+	else
+		write_fis(qc, tbl);
 	return AC_ERR_OK;
 }
 
@@ -161,10 +204,6 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
  * command that has others behind it: the batch's last command or commit_rqs
  * rings for all. Whatever enters otherwise (error handling, libata's deferred
  * work) has no end of batch behind it and rings at once.
- *
- * Within a batch all slots go out in one write and controllers may start them
- * in the order of their numbers; libata's round-robin tags make that the order
- * of submission.
  *
  * Context: ap->lock held.
  * Return: 0
@@ -180,7 +219,7 @@ unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
 		return 0;
 	}
 
-	pp->unrung |= BIT(qc->hw_tag);
+	add_unrung(pp, qc->hw_tag);
 	if (!pp->batching || hweight32(pp->unrung) >= batch)
 		ring(pp);
 	return 0;

@@ -1,26 +1,43 @@
 # shellcheck shell=dash disable=SC2119 source-path=SCRIPTDIR/../../tests/guest
-# Usage: guest.sh TIMED TURNS RUNTIME LEAST BUDGET
+# Usage: guest.sh NAME=VALUE...
 # The guest's part of the bench: stock and own driver take turns on the same
-# disk, each runs all workloads in its turn. With TIMED=1 each workload takes
-# RUNTIME, else it ends when its fixed amount has been moved. Each driver has
-# TURNS turns, but when the guest is older than BUDGET seconds it stops at LEAST.
+# disks, each runs all workloads of the plan in its turn. With TIMED=1 each
+# workload takes RUNTIME, else it ends when its fixed amount has been moved. Each
+# driver has TURNS turns, but when the guest is older than BUDGET seconds it
+# stops at LEAST. DISKS, PARAMETERS, MEMORY: see plans/README.
 # Prints a line before each turn, and at the end an archive of one JSON file a
 # turn between RESULTS-BEGIN and RESULTS-END.
 . /lib.sh
 
-turns=$2
-least=$4
-budget=$5
-export TIMED="$1" RUNTIME="$3" PCI=0000:00:1f.2
+export "$@" PCI=0000:00:1f.2
 results=/tmp/results
+stats=/sys/kernel/debug/ahci_fast/$PCI/port0/stats
 
-# Binds the controller to driver $1 and sets DISK.
+# Gives the plan's disks the names it knows them by.
+name_disks() {
+	DISK=/dev/$(device_on "$PCI" 0)
+	rm -rf /tmp/disks
+	mkdir /tmp/disks
+	for n in $(seq 0 $((DISKS - 1))); do
+		ln -s "/dev/$(device_on "$PCI" "$n")" "/tmp/disks/disk$n"
+	done
+	export DISK
+	[ -z "$SECOND" ] || find_second
+}
+
+# Sets SCAN, where a reset of the second disk is asked for.
+find_second() {
+	device=/sys/block/$(device_on "$PCI" "$DISKS")/device
+	SCAN=$(echo "$device"/../../scsi_host/host*/scan)
+	export SCAN
+}
+
+# Binds the controller to driver $1.
 take_turn() {
 	bind "$PCI" "$1"
-	wait_disk
+	wait_disk 60 $((DISKS + ${SECOND:-0}))
 	scheduler_none
-	disk=$(disk_of "$PCI")
-	export DISK="/dev/$disk"
+	name_disks
 }
 
 # Each turn in a fresh folder: fio leaves what edge.sh prints in files of its
@@ -33,15 +50,27 @@ run_workloads() {
 		fail "fio on $1: $(cat fio.err fio.out)"
 }
 
+# Several jobs would each run fio's commands for before and after. There is but
+# one workload then, and fio as a whole is what they stand around.
+run_parallel() {
+	sed -i '/^exec_/d' /workloads.fio
+	name=$(workloads)
+	sh /edge.sh begin > /tmp/edge
+	run_workloads "$1"
+	mv /tmp/edge "$name.prerun.txt"
+	sh /edge.sh end > "$name.postrun.txt"
+}
+
 # Prints the names of the workloads, in order.
 workloads() {
 	sed -n 's/^\[\(.*\)\]$/\1/p' /workloads.fio | grep -vx global
 }
 
-# Prints the interrupts of each workload, with commas between.
-interrupts() {
+# difference FIELD: prints of each workload how far that number of edge.sh's
+# went, with commas between.
+difference() {
 	for name in $(workloads); do
-		echo $(($(cat "$name.postrun.txt") - $(cat "$name.prerun.txt")))
+		echo $(($(cut -d ' ' -f "$1" "$name.postrun.txt") - $(cut -d ' ' -f "$1" "$name.prerun.txt")))
 	done | paste -sd ,
 }
 
@@ -54,12 +83,14 @@ members() {
 
 # print_turn DRIVER TURN
 print_turn() {
-	queue=/sys/block/$disk/queue
+	queue=/sys/block/${DISK#/dev/}/queue
 	cat <<- END
 		{"driver": "$1", "turn": $2,
 		"limits": {$(members "$queue"/max_sectors_kb "$queue"/max_hw_sectors_kb "$queue"/max_segments "$queue"/max_segment_size)},
 		"parameters": {$(members /sys/module/"$1"/parameters/*)},
-		"interrupts": [$(interrupts)],
+		"interrupts": [$(difference 1)],
+		"prds": [$(difference 2)],
+		"prd_commands": [$(difference 3)],
 		"fio":
 	END
 	grep -v ' : Saving output of ' fio.out
@@ -68,18 +99,18 @@ print_turn() {
 
 # out_of_time TURN: there was enough before this turn, and it is late.
 out_of_time() {
-	[ "$1" -gt "$least" ] && [ "$(cut -d . -f 1 /proc/uptime)" -ge "$budget" ]
+	[ "$1" -gt "$LEAST" ] && [ "$(cut -d . -f 1 /proc/uptime)" -ge "$BUDGET" ]
 }
 
 measure() {
-	for turn in $(seq "$turns"); do
+	for turn in $(seq "$TURNS"); do
 		! out_of_time "$turn" || break
 		for driver in ahci ahci_fast; do
 			step=$((${step:-0} + 1))
-			echo "STEP $step $((turns * 2)) $driver"
+			echo "STEP $step $((TURNS * 2)) $driver"
 			take_turn "$driver"
 			[ -z "$MARK_TTY" ] || echo "TURN $turn $driver" > "$MARK_TTY"
-			run_workloads "$driver"
+			"$run" "$driver"
 			print_turn "$driver" "$turn" > "$results/turn-$turn-$driver.json"
 		done
 	done
@@ -100,9 +131,24 @@ name_modules() {
 		awk '{ print "MODULE", $1, $6 }' /proc/modules > "$MARK_TTY"
 }
 
+prepare_memory() {
+	case $MEMORY in
+	huge) echo $((DISKS * 32)) > /proc/sys/vm/nr_hugepages ;;
+	scattered)
+		echo never > /sys/kernel/mm/transparent_hugepage/enabled
+		/scatter || fail 'memory is not scattered' ;;
+	esac
+}
+
 mkdir "$results"
+export STATS="$stats"
+run=run_workloads
+[ "$DISKS" -eq 1 ] || run=run_parallel
+[ -z "$SECOND" ] || dmesg -n 1
+prepare_memory
 load_stock
-load_ours
+# shellcheck disable=SC2086 # one word a parameter
+load_ours $PARAMETERS
 name_modules
 measure
 print_results

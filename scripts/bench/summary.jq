@@ -21,7 +21,7 @@ def speed: if random then .read.iops + .write.iops
 # Job $i of all turns of $driver in $runs, by turn, each with its interrupts.
 def jobs($runs; $driver; $i):
 	[$runs[] | select(.driver == $driver)] | sort_by(.turn)
-	| map(.interrupts[$i] as $n | .fio.jobs[$i] + {interrupts: $n});
+	| map({interrupts: .interrupts[$i], prds: .prds[$i], prd_commands: .prd_commands[$i]} + .fio.jobs[$i]);
 
 # What count printed for job $i of $driver, by turn.
 def counts($driver; $i):
@@ -34,11 +34,16 @@ def counts($driver; $i):
 def figures($driver; $i):
 	jobs($timed; $driver; $i) as $runs
 	| [jobs($counted; $driver; $i), counts($driver; $i)] | transpose
-	| map(.[1] + {ios: (.[0] | ios), bytes: (.[0] | bytes)})
+	| map(.[1] + {ios: (.[0] | ios), bytes: (.[0] | bytes), interrupts: .[0].interrupts})
 	| {
 		speeds: ($runs | map(speed)),
 		speed: ($runs | map(speed) | median),
+		iops: ($runs | map(.read.iops + .write.iops) | median),
+		prds_per_command: (if $runs[0].prd_commands > 0
+			then $runs | map(.prds / .prd_commands) | median else null end),
 		interrupts_per_io: ($runs | map(.interrupts / ios) | median),
+		counted_interrupts_per_io: (map(.interrupts / .ios) | median),
+		reads_per_io: (map(.reads / .ios) | median),
 		registers_per_io: (map((.reads + .writes) / .ios) | median),
 		commands_per_gib: (map(.commands * 1073741824 / .bytes) | median),
 		insns_driver_per_io: (map(.insns_driver / .ios) | median),
@@ -56,7 +61,8 @@ def ratio:
 def row($i):
 	$timed[0].fio.jobs[$i] as $job
 	| {workload: $job.jobname, label: $job.desc,
-		unit: (if $job | random then "IOPS" else "MiB/s" end)}
+		unit: (if $job | random then "IOPS" else "MiB/s" end),
+		block_size: $job["job options"].bs, depth: ($job["job options"].iodepth | tonumber)}
 	+ (drivers | map_values(figures(.; $i)))
 	| . + {ratio: ratio};
 
