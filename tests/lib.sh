@@ -88,9 +88,14 @@ disk() {
 
 # Runs a guest (arguments of scripts/guest), keeps the job's output in
 # guest_output and what was said of the run in guest_verdict. Returns its code.
+# PARAMETERS, if set, are given to ahci_fast wherever it is loaded.
 guest() {
-	local code=0
-	guest_output=$("$root/scripts/guest" "$@" 2> "$tmp/verdict") || code=$?
+	local code=0 parameters=()
+	if [[ ${PARAMETERS-} ]]; then
+		echo "$PARAMETERS" > "$tmp/parameters"
+		parameters=(--add "$tmp/parameters:/parameters")
+	fi
+	guest_output=$("$root/scripts/guest" "${parameters[@]}" "$@" 2> "$tmp/verdict") || code=$?
 	guest_verdict=$(< "$tmp/verdict")
 	return "$code"
 }

@@ -32,8 +32,8 @@ area() {
 	LIST
 }
 
-insmod /ahci_fast.ko || fail 'insmod ahci_fast.ko'
-modprobe ahci
+load_ours
+load_stock
 
 turn ahci
 area write 31 1

@@ -21,8 +21,9 @@ load_stock() {
 	modprobe ahci "$@" || fail "modprobe ahci"
 }
 
-# load_ours [PARAMETER=VALUE...]
+# load_ours [PARAMETER=VALUE...]: after those that the whole run is made with
 load_ours() {
+	[ ! -e /parameters ] || set -- $(cat /parameters) "$@"
 	insmod /ahci_fast.ko "$@" || fail "insmod ahci_fast.ko $*"
 }
 
