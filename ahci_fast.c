@@ -58,30 +58,9 @@ static void ring(struct ahcif_port *pp)
 		return;
 
 	pp->unrung = 0;
-	pp->from += pp->reach + 1;
-	pp->reach = -1;
 	pp->stats.rings++;
 	writel(slots, mmio + AHCI_PXSACT);
 	writel_relaxed(slots, mmio + AHCI_PXCI);
-}
-
-/*
- * Add a slot to those unrung. What one doorbell starts, a controller may take
- * in the order of the slots' numbers, from the last one it took on and round
- * again (5.3.2.12, P:SelectCmd). Tags come in that order from each processor,
- * but not from all together: one that would be taken out of turn does not join
- * the batch, which is rung first.
- */
-static void add_unrung(struct ahcif_port *pp, unsigned int slot)
-{
-	int ahead = (slot - pp->from) % AHCI_MAX_SLOTS;
-
-	if (unlikely(ahead < pp->reach)) {
-		ring(pp);
-		ahead = (slot - pp->from) % AHCI_MAX_SLOTS;
-	}
-	pp->reach = ahead;
-	pp->unrung |= BIT(slot);
 }
 
 /*
@@ -205,6 +184,11 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
  * rings for all. Whatever enters otherwise (error handling, libata's deferred
  * work) has no end of batch behind it and rings at once.
  *
+ * What one doorbell starts, a controller may take in the order of the slots'
+ * numbers, from the last one it took on and round again (5.3.2.12). libata's
+ * tags are given in that order as well, and to the requests as they are made:
+ * so that order is kept even by kernels that issue a batch from its end (6.1).
+ *
  * Context: ap->lock held.
  * Return: 0
  */
@@ -219,7 +203,7 @@ unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
 		return 0;
 	}
 
-	add_unrung(pp, qc->hw_tag);
+	pp->unrung |= BIT(qc->hw_tag);
 	if (!pp->batching || hweight32(pp->unrung) >= batch)
 		ring(pp);
 	return 0;

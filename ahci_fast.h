@@ -407,9 +407,6 @@ struct ahcif_stats {
  * @mmio: registers of this port
  * @unrung: NCQ slots libata holds active that the controller does not know
  *	yet; a subset of ap->qc_active. Under @lock.
- * @from: the slot behind the last one rung, modulo the slots. Under @lock.
- * @reach: how far on from there the last unrung slot is, -1: none is unrung.
- *	Under @lock.
  * @batching: set while our queuecommand is in libata: a doorbell may wait.
  *	Under @lock.
  * @net: rings what no end of a batch has rung
@@ -432,8 +429,6 @@ struct ahcif_port {
 	spinlock_t		lock;	/* libata's ap->lock */
 	void __iomem		*mmio;
 	u32			unrung;
-	unsigned int		from;
-	int			reach;
 	bool			batching;
 	bool			lean;
 	bool			limits_wait;
@@ -487,13 +482,6 @@ extern const struct kernel_param_ops ahcif_range_ops;
 static inline struct ahcif_port *ahcif_port(const struct ata_port *ap)
 {
 	return ap->private_data;
-}
-
-/* The slots not rung yet will not be: whoever stops a port says so. Under @lock. */
-static inline void ahcif_forget_unrung(struct ahcif_port *pp)
-{
-	pp->unrung = 0;
-	pp->reach = -1;
 }
 
 static inline struct ahcif_host *ahcif_host(const struct ata_port *ap)

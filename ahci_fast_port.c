@@ -449,7 +449,7 @@ static void freeze(struct ata_port *ap)
 	struct ahcif_port *pp = ahcif_port(ap);
 
 	writel(0, pp->mmio + AHCI_PXIE);
-	ahcif_forget_unrung(pp);
+	pp->unrung = 0;
 	pp->stats.freezes++;
 }
 
@@ -552,7 +552,7 @@ void ahcif_port_error(struct ata_port *ap, u32 pxis)
 	struct ahcif_port *pp = ahcif_port(ap);
 	u32 serr = readl(pp->mmio + AHCI_PXSERR);
 
-	ahcif_forget_unrung(pp);
+	pp->unrung = 0;
 	ata_ehi_clear_desc(ehi);
 	ata_ehi_push_desc(ehi, "irq_stat 0x%08x", pxis);
 
@@ -930,7 +930,6 @@ static int port_start(struct ata_port *ap)
 		return -ENOMEM;
 
 	spin_lock_init(&pp->lock);
-	ahcif_forget_unrung(pp);
 	timer_setup(&pp->net, ahcif_net_timer, 0);
 	pp->mmio = ahcif_port_mmio(h, ap->port_no);
 	pp->hdr = pp->page->hdr;

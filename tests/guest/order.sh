@@ -1,15 +1,16 @@
 # shellcheck shell=sh disable=SC2119
-# Sequential writes at several depths, alone and 16 at a time. Each load begins
+# Sequential writes at several depths, alone and some at a time. Each load begins
 # with a lone write, which tells the reader of the trace where the slots stand.
+# All on one processor: each has its own place in the round of tags.
 . /lib.sh
 
 # load NAME OPTION...
 load() {
 	echo "LOAD $1" > "$MARK_TTY"
-	dd if=/dev/zero of="/dev/$disk" bs=4k count=1 oflag=direct 2>/dev/null || fail dd
+	taskset 1 dd if=/dev/zero of="/dev/$disk" bs=4k count=1 oflag=direct 2>/dev/null || fail dd
 	shift
 	fio --name=order --filename="/dev/$disk" --rw=write --bs=4k --offset=1m --size=4m --thread \
-		--direct=1 --ioengine=libaio --output=/tmp/fio.out "$@" 2>&1 || fail "fio: $(cat /tmp/fio.out)"
+		--cpus_allowed=0 --direct=1 --ioengine=libaio --output=/tmp/fio.out "$@" 2>&1 || fail "fio: $(cat /tmp/fio.out)"
 	echo END > "$MARK_TTY"
 }
 
