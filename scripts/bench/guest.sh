@@ -9,7 +9,10 @@
 # turn between RESULTS-BEGIN and RESULTS-END.
 . /lib.sh
 
-export "$@" PCI=0000:00:1f.2
+for pair in "$@"; do
+	export "${pair?}"
+done
+export PCI=0000:00:1f.2
 results=/tmp/results
 stats=/sys/kernel/debug/ahci_fast/$PCI/port0/stats
 
@@ -18,6 +21,7 @@ name_disks() {
 	DISK=/dev/$(device_on "$PCI" 0)
 	rm -rf /tmp/disks
 	mkdir /tmp/disks
+	# shellcheck disable=SC2153 # an argument
 	for n in $(seq 0 $((DISKS - 1))); do
 		ln -s "/dev/$(device_on "$PCI" "$n")" "/tmp/disks/disk$n"
 	done

@@ -23,6 +23,7 @@ load_stock() {
 
 # load_ours [PARAMETER=VALUE...]: after those that the whole run is made with
 load_ours() {
+	# shellcheck disable=SC2046 # a word a parameter
 	[ ! -e /parameters ] || set -- $(cat /parameters) "$@"
 	insmod /ahci_fast.ko "$@" || fail "insmod ahci_fast.ko $*"
 }
