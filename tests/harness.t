@@ -55,6 +55,22 @@ check_success() {
 	done
 }
 
+# What the kernel prints of flags that no processor can have, and of ones it can.
+check_broken_flags() {
+	code_is 1 'a guest that the emulator broke runs twice at most' --job "$(job broken <<- 'JOB'
+		echo '[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 04bbd242' > /dev/ttyS0
+		fail 'on purpose'
+	JOB
+	)"
+	is "$(grep -c 'once more' <<< "$guest_verdict")" 1 '... and says so once'
+	code_is 1 'a guest that broke by itself' --job "$(job whole <<- 'JOB'
+		echo '[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 00250246' > /dev/ttyS0
+		fail 'on purpose'
+	JOB
+	)"
+	is "$(grep -c 'once more' <<< "$guest_verdict")" 0 '... runs once'
+}
+
 check_job_failure() {
 	code_is 1 'code 1: the job fails' --job "$(job one <<< 'fail "on purpose"')"
 	is "$guest_output" 'FAIL: on purpose' 'a failed job says why'
@@ -155,6 +171,7 @@ check_mark() {
 
 check_success
 check_job_failure
+check_broken_flags
 check_complaints
 check_early_end
 check_timeout

@@ -21,7 +21,7 @@ check_files() {
 
 check_ext4() {
 	modprobe ext4
-	mke2fs -q -t ext4 /dev/sda || fail mkfs
+	mke2fs -F -q -t ext4 /dev/sda || fail mkfs
 	mount -t ext4 /dev/sda /mnt || fail mount
 	fill
 	umount /mnt || fail umount
