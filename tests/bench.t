@@ -22,6 +22,9 @@ check_figures() {
 	true_of "$both | all(.interrupts_per_io > 0)" "$1: interrupts in each"
 	true_of "$both | all(.registers_per_io > 0)" "$1: register accesses in each"
 	true_of "$both | all(.commands_per_gib >= 32)" "$1: commands in each"
+	true_of "$both | all(.insns_driver_per_io > 50)" "$1: instructions of the driver in each"
+	true_of "$both | all(.insns_stack_per_io > .insns_driver_per_io + 500)" "$1: and of the modules above"
+	true_of '.rows | all(.ours.prds_per_command >= 1 and .stock.prds_per_command == null)' "$1: PRDs of ours"
 	true_of '.rows | all(.ratio.median > 0)' "$1: a ratio in each"
 	true_of '.limits | .stock.max_sectors_kb > 128 and .ours.max_sectors_kb > 128' \
 		"$1: neither driver is held at 128 KiB"
@@ -38,6 +41,18 @@ check_counts() {
 		"$1: one command for each read of 4 KiB"
 }
 
+# What the README and the design promise of the counts, which hardly vary.
+check_promises() {
+	true_of '.rows[0].ours | .registers_per_io <= 5.05 and .reads_per_io <= 1.05' \
+		"$1: 5 register accesses, one of them a read, for a lone read"
+	true_of '.rows[0].ours.insns_driver_per_io <= 220' "$1: 220 instructions at most for a lone read"
+	true_of '.rows[1].ours | .registers_per_io - 2 - 3 * .counted_interrupts_per_io < 0.05' \
+		"$1: 2 and 3 an interrupt at depth 32"
+	true_of '.rows[2].ours | .registers_per_io <= 0.45 and .insns_driver_per_io <= 144' \
+		"$1: a batch of 16 shares doorbell and interrupt"
+	true_of '.rows[7].ours.commands_per_gib <= 280' "$1: commands of 4 MiB"
+}
+
 check_output() {
 	local width
 	width=$(wc -L < "$dir/table.txt")
@@ -48,6 +63,38 @@ check_output() {
 	is "$(jq -s 'map(.fio.jobs | length) | add' "$dir"/timing/turns/*.json)" 18 "$1: fio's JSON is kept"
 	is "$(summary .environment.kernel)" "$(basename "$(realpath "$cache/kernel/$1")")" \
 		"$1: the environment names the kernel"
+}
+
+# A plan for several disks; what bench-full makes of its runs, here all the same.
+check_plans() {
+	local plan output dir
+	for plan in "$root"/scripts/bench/plans/*.fio; do
+		ok "plan ${plan##*/}: fio takes it" env DISK=/dev/null DISKS=2 TIMED=0 RUNTIME=1 \
+			fio --parse-only "$plan"
+	done
+	output=$("$root/scripts/bench/run" --plan none "$1" 2>&1)
+	is "$?" 1 'a plan that is none is refused'
+	is "$output" "run: no plan none; there are: depth disks huge largest latency main neighbour scattered size throttled" '... with those there are'
+
+	BENCH_RESULTS=$tmp/two "$root/scripts/bench/run" --plan disks --disks 2 "$1" > /dev/null 2>&1
+	is "$?" 0 "$1: a plan with two disks"
+	dir=$(echo "$tmp"/two/disks2-*)
+	is "$(jq '.rows[0] | .stock, .ours | [.counted[] | .commands == 4096 and .ios == 4096] | all' \
+		"$dir/summary.json" | paste -sd ' ')" 'true true' "$1: ... both are read"
+}
+
+check_charts() {
+	local all=$tmp/all plan
+	mkdir "$all"
+	for plan in main huge largest scattered depth size neighbour disks{1..6}; do
+		ln -s "$dir" "$all/$plan"
+	done
+	ok 'charts are drawn' "$root/scripts/bench/charts" "$all"
+	is "$(grep -l '</svg>' "$all"/*.svg | wc -l)" 3 '... three of them'
+	"$root/scripts/bench/goals" "$all" > "$tmp/goals"
+	is "$?" 0 'the figures stand beside what is to be reached'
+	is "$(wc -l < "$tmp/goals")" 22 '... all of them'
+	is "$(grep -c ' null' "$tmp/goals")" 0 '... none is missing'
 }
 
 # bench KERNEL: its output is in output, its results in dir.
@@ -96,8 +143,11 @@ for kernel in $(kernels); do
 	result $? "$kernel: a short bench" || { diag "$(tail -n 30 "$tmp/progress")"; continue; }
 	check_figures "$kernel"
 	check_counts "$kernel"
+	check_promises "$kernel"
 	check_output "$kernel"
 done
+check_charts
+check_plans "$kernel"
 check_failure "$kernel"
 check_interrupt "$kernel"
 done_testing
