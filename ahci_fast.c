@@ -409,7 +409,7 @@ static void interrupt_full(struct ata_port *ap, struct ahcif_port *pp)
 		pp->stats.irq_idle++;
 }
 
-/* The command of a timer, if libata still holds it active. Under ap->lock. */
+/* The command of a timer, if libata still has it in hand. Under ap->lock. */
 static struct ata_queued_cmd *running(struct ata_port *ap, struct scsi_cmnd *cmd)
 {
 	struct ata_queued_cmd *qc = ata_qc_from_tag(ap, scsi_cmd_to_rq(cmd)->tag);
@@ -418,31 +418,53 @@ static struct ata_queued_cmd *running(struct ata_port *ap, struct scsi_cmnd *cmd
 }
 
 /*
- * What a timer that ran out may mean short of a failure: the command was never
- * rung, or it is done and its interrupt was lost. IS is cleared in the second
- * case, too: a controller sends its next message when IS is set anew.
+ * Look at a port whose interrupt may have been lost. All of IS is cleared, as a
+ * controller may send its next message only when IS was 0. Not for boards whose
+ * IS is odd: libata resets those ports. Under ap->lock.
  *
- * Return: true if the command was rung only now. Under ap->lock.
+ * Return: true if that ended the command of a tag
  */
-static bool rescue(struct ata_port *ap, struct ahcif_port *pp, struct scsi_cmnd *cmd)
+static bool look_again(struct ata_port *ap, struct ahcif_port *pp, unsigned int tag)
 {
 	struct ahcif_host *h = ap->host->private_data;
+
+	if (h->quirks & AHCIF_IS_ODD)
+		return false;
+
+	interrupt_full(ap, pp);
+	writel(h->port_map, h->mmio + AHCI_IS);
+	/* One that failed stays active until error handling is done with it */
+	if (ap->qc_active & BIT_ULL(tag))
+		return false;
+
+	pp->stats.lost_irqs++;
+	dev_warn_ratelimited(ap->dev, "port %u: an interrupt was lost, found by a timer\n",
+			     ap->port_no);
+	return true;
+}
+
+/*
+ * What a timer that ran out may mean short of a failure: the command was never
+ * rung, or it is done and its interrupt was lost. Under ap->lock.
+ *
+ * Return: true if it was that, and then @action says what to do with the timer
+ */
+static bool rescue(struct ata_port *ap, struct scsi_cmnd *cmd, AHCIF_TIMER_ACTION *action)
+{
+	struct ahcif_port *pp = ahcif_port(ap);
 	struct ata_queued_cmd *qc = running(ap, cmd);
 
-	if (!qc || ahcif_frozen(ap))
+	if (!pp || !qc || ahcif_frozen(ap))
 		return false;
 
 	if (pp->unrung & BIT(qc->hw_tag)) {
 		pp->stats.rescues++;
 		ring(pp);
+		*action = AHCIF_TIMER_AGAIN;
 		return true;
 	}
-
-	interrupt_full(ap, pp);
-	writel(BIT(ap->port_no), h->mmio + AHCI_IS);
-	if (!running(ap, cmd))
-		pp->stats.lost_irqs++;
-	return false;
+	*action = AHCIF_TIMER_DONE;
+	return look_again(ap, pp, qc->tag);
 }
 
 /**
@@ -451,7 +473,7 @@ static bool rescue(struct ata_port *ap, struct ahcif_port *pp, struct scsi_cmnd 
  *
  * A command the controller was never told of has not failed: it is rung and
  * given its time once more. Neither has one whose interrupt was lost: it is
- * completed, and the SCSI layer sees that when it goes on from here.
+ * completed here.
  *
  * Context: process context; takes ap->lock.
  * Return: what to do with the timer
@@ -459,14 +481,15 @@ static bool rescue(struct ata_port *ap, struct ahcif_port *pp, struct scsi_cmnd 
 AHCIF_TIMER_ACTION ahcif_eh_timed_out(struct scsi_cmnd *cmd)
 {
 	struct ata_port *ap = ata_shost_to_port(cmd->device->host);
+	AHCIF_TIMER_ACTION action;
 	unsigned long flags;
-	bool again;
+	bool rescued;
 
 	spin_lock_irqsave(ap->lock, flags);
-	again = ap->private_data && rescue(ap, ahcif_port(ap), cmd);
+	rescued = rescue(ap, cmd, &action);
 	spin_unlock_irqrestore(ap->lock, flags);
 
-	return again ? AHCIF_TIMER_AGAIN : ahcif_libata_timed_out(cmd);
+	return rescued ? action : ahcif_libata_timed_out(cmd);
 }
 
 /*

@@ -441,6 +441,121 @@ static void postreset(struct ata_link *link, unsigned int *class)
 		writel(want, pp->mmio + AHCI_PXCMD);
 }
 
+/* --- Memory --- */
+
+static void set_table(struct ahcif_port *pp, unsigned int slot,
+		      struct ahci_cmd_tbl *tbl, dma_addr_t dma)
+{
+	pp->tbl[slot] = tbl;
+	pp->hdr[slot].ctba = cpu_to_le32(lower_32_bits(dma));
+	pp->hdr[slot].ctbau = cpu_to_le32(upper_32_bits(dma));
+}
+
+/* Back to the small table that every port has: it serves one command at a time, of any slot */
+static void set_small_table(struct ahcif_port *pp)
+{
+	unsigned int i;
+
+	for (i = 0; i < AHCI_MAX_SLOTS; i++)
+		set_table(pp, i, &pp->page->tbl,
+			  pp->page_dma + offsetof(struct ahcif_port_page, tbl));
+	pp->max_prds = AHCIF_SMALL_PRDS;
+}
+
+static void free_tables(struct ata_port *ap)
+{
+	struct ahcif_port *pp = ahcif_port(ap);
+	unsigned int i;
+
+	for (i = 0; i < pp->tables; i++)
+		dma_free_attrs(ap->dev, pp->tbl_bytes, pp->tbl[i],
+			       pp->tbl_dma[i], DMA_ATTR_FORCE_CONTIGUOUS);
+	pp->tables = 0;
+	set_small_table(pp);
+}
+
+/*
+ * A table of @prds for each of @n slots; a single one serves all of them. Each
+ * begins on a page and is one piece of memory behind an IOMMU, too, where
+ * coherent memory may otherwise be scattered pages: such a table is several
+ * mappings, and QEMU uses the first of them only.
+ */
+static int alloc_tables(struct ata_port *ap, unsigned int n, unsigned int prds)
+{
+	struct ahcif_port *pp = ahcif_port(ap);
+	gfp_t gfp = GFP_NOIO | __GFP_NOWARN;
+	struct ahci_cmd_tbl *tbl;
+	unsigned int i;
+
+	if (ahcif_fault(AHCIF_FAULT_TABLE))
+		return -ENOMEM;
+
+	pp->tbl_bytes = PAGE_ALIGN(struct_size(tbl, prd, prds));
+	/* There is something smaller to try, so nobody is to wait for memory */
+	if (pp->tbl_bytes > PAGE_SIZE)
+		gfp |= __GFP_NORETRY;
+	for (i = 0; i < n; i++) {
+		tbl = dma_alloc_attrs(ap->dev, pp->tbl_bytes, &pp->tbl_dma[i],
+				      gfp, DMA_ATTR_FORCE_CONTIGUOUS);
+		if (!tbl) {
+			free_tables(ap);
+			return -ENOMEM;
+		}
+		set_table(pp, i, tbl, pp->tbl_dma[i]);
+		pp->tables++;
+	}
+	for (; i < AHCI_MAX_SLOTS; i++)
+		set_table(pp, i, pp->tbl[0], pp->tbl_dma[0]);
+	pp->max_prds = prds;
+	return 0;
+}
+
+/* Tables as long as asked for, or as memory has */
+static int make_tables(struct ata_port *ap, unsigned int n)
+{
+	unsigned int prds = ahcif_max_prds;
+	unsigned int pages = PAGE_ALIGN(prds * sizeof(struct ahci_prd)) / PAGE_SIZE;
+
+	while (alloc_tables(ap, n, prds)) {
+		if (pages <= 1)
+			return -ENOMEM;
+		pages /= 2;
+		prds = min_t(unsigned int, prds, PRDS_OF_PAGES(pages));
+	}
+	if (prds < ahcif_max_prds)
+		ata_port_warn(ap, "memory is short: %u PRDs a command, not %u\n",
+			      prds, ahcif_max_prds);
+	return 0;
+}
+
+/*
+ * Queued commands need a table for each slot, others run one at a time. Where
+ * there is no memory for that, the small table must do, without a queue. An
+ * ATAPI device never needs more than that one. A disk the SCSI layer knows keeps
+ * what it has: its queue was made for that.
+ */
+static void provide_tables(struct ata_device *dev)
+{
+	struct ata_port *ap = dev->link->ap;
+	bool queued = dev->flags & ATA_DFLAG_NCQ;
+	unsigned int n = queued ? ahcif_host(ap)->slots : 1;
+
+	if (dev->class == ATA_DEV_ATAPI || ahcif_port(ap)->tables >= n)
+		return;
+	if (dev->sdev && !(dev->flags & ATA_DFLAG_DETACHED)) {
+		dev->flags &= ~ATA_DFLAG_NCQ;
+		return;
+	}
+
+	free_tables(ap);
+	if (!make_tables(ap, n))
+		return;
+	dev->flags &= ~ATA_DFLAG_NCQ;
+	ata_port_warn(ap, "memory is short: %zu PRDs a command, not %u%s\n",
+		      AHCIF_SMALL_PRDS, ahcif_max_prds,
+		      queued ? ", and no queueing" : "");
+}
+
 /* --- Freeze, thaw, errors --- */
 
 /* No more interrupts; what was not rung will not be. Under ap->lock. */
@@ -605,8 +720,9 @@ static void error_handler(struct ata_port *ap)
 
 	ata_std_error_handler(ap);
 
-	if (!ata_dev_enabled(ap->link.device))
-		stop_engine(pp);
+	/* An empty port needs no tables; the controller must be done with them */
+	if (!ata_dev_enabled(ap->link.device) && !stop_engine(pp))
+		free_tables(ap);
 	find_sole_port(ahcif_host(ap));
 }
 
@@ -667,113 +783,6 @@ static void qc_ncq_fill_rtf(struct ata_port *ap, u64 done)
 	}
 }
 #endif
-
-/* --- Memory --- */
-
-static void set_table(struct ahcif_port *pp, unsigned int slot,
-		      struct ahci_cmd_tbl *tbl, dma_addr_t dma)
-{
-	pp->tbl[slot] = tbl;
-	pp->hdr[slot].ctba = cpu_to_le32(lower_32_bits(dma));
-	pp->hdr[slot].ctbau = cpu_to_le32(upper_32_bits(dma));
-}
-
-/* Back to the small table that every port has: it serves one command at a time, of any slot */
-static void set_small_table(struct ahcif_port *pp)
-{
-	unsigned int i;
-
-	for (i = 0; i < AHCI_MAX_SLOTS; i++)
-		set_table(pp, i, &pp->page->tbl,
-			  pp->page_dma + offsetof(struct ahcif_port_page, tbl));
-	pp->max_prds = AHCIF_SMALL_PRDS;
-}
-
-static void free_tables(struct ata_port *ap)
-{
-	struct ahcif_port *pp = ahcif_port(ap);
-	unsigned int i;
-
-	for (i = 0; i < pp->tables; i++)
-		dma_free_attrs(ap->dev, pp->tbl_bytes, pp->tbl[i],
-			       pp->tbl_dma[i], DMA_ATTR_FORCE_CONTIGUOUS);
-	pp->tables = 0;
-	set_small_table(pp);
-}
-
-/*
- * A table of @prds for each of @n slots; a single one serves all of them. Each
- * begins on a page and is one piece of memory behind an IOMMU, too, where
- * coherent memory may otherwise be scattered pages: such a table is several
- * mappings, and QEMU uses the first of them only.
- */
-static int alloc_tables(struct ata_port *ap, unsigned int n, unsigned int prds)
-{
-	struct ahcif_port *pp = ahcif_port(ap);
-	struct ahci_cmd_tbl *tbl;
-	unsigned int i;
-
-	if (ahcif_fault(AHCIF_FAULT_TABLE))
-		return -ENOMEM;
-
-	pp->tbl_bytes = PAGE_ALIGN(struct_size(tbl, prd, prds));
-	for (i = 0; i < n; i++) {
-		tbl = dma_alloc_attrs(ap->dev, pp->tbl_bytes, &pp->tbl_dma[i],
-				      GFP_NOIO | __GFP_NOWARN,
-				      DMA_ATTR_FORCE_CONTIGUOUS);
-		if (!tbl) {
-			free_tables(ap);
-			return -ENOMEM;
-		}
-		set_table(pp, i, tbl, pp->tbl_dma[i]);
-		pp->tables++;
-	}
-	for (; i < AHCI_MAX_SLOTS; i++)
-		set_table(pp, i, pp->tbl[0], pp->tbl_dma[0]);
-	pp->max_prds = prds;
-	return 0;
-}
-
-/* Tables as long as asked for, or as memory has */
-static int make_tables(struct ata_port *ap, unsigned int n)
-{
-	unsigned int prds = ahcif_max_prds;
-	unsigned int pages = PAGE_ALIGN(prds * sizeof(struct ahci_prd)) / PAGE_SIZE;
-
-	while (alloc_tables(ap, n, prds)) {
-		if (pages <= 1)
-			return -ENOMEM;
-		pages /= 2;
-		prds = min_t(unsigned int, prds, PRDS_OF_PAGES(pages));
-	}
-	if (prds < ahcif_max_prds)
-		ata_port_warn(ap, "memory is short: %u PRDs a command, not %u\n",
-			      prds, ahcif_max_prds);
-	return 0;
-}
-
-/*
- * Queued commands need a table for each slot, others run one at a time. Where
- * there is no memory for that, the small table must do, without a queue. An
- * ATAPI device never needs more than that one.
- */
-static void provide_tables(struct ata_device *dev)
-{
-	struct ata_port *ap = dev->link->ap;
-	bool queued = dev->flags & ATA_DFLAG_NCQ;
-	unsigned int n = queued ? ahcif_host(ap)->slots : 1;
-
-	if (dev->class == ATA_DEV_ATAPI || ahcif_port(ap)->tables >= n)
-		return;
-
-	free_tables(ap);
-	if (!make_tables(ap, n))
-		return;
-	dev->flags &= ~ATA_DFLAG_NCQ;
-	ata_port_warn(ap, "memory is short: %zu PRDs a command, not %u%s\n",
-		      AHCIF_SMALL_PRDS, ahcif_max_prds,
-		      queued ? ", and no queueing" : "");
-}
 
 /* --- The device's limits --- */
 

@@ -57,10 +57,12 @@ static inline bool ahcif_frozen(const struct ata_port *ap)
 #ifdef HAVE_SCSI_TIMEOUT_ACTION
 #define AHCIF_TIMER_ACTION	enum scsi_timeout_action
 #define AHCIF_TIMER_AGAIN	SCSI_EH_RESET_TIMER
+#define AHCIF_TIMER_DONE	SCSI_EH_DONE
 #define AHCIF_TIMER_NOT_OURS	SCSI_EH_NOT_HANDLED
 #else
 #define AHCIF_TIMER_ACTION	enum blk_eh_timer_return
 #define AHCIF_TIMER_AGAIN	BLK_EH_RESET_TIMER
+#define AHCIF_TIMER_DONE	BLK_EH_DONE
 #define AHCIF_TIMER_NOT_OURS	BLK_EH_DONE
 #endif
 

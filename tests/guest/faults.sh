@@ -102,6 +102,7 @@ test_irq() {
 	wait $load || fail 'the load that lost interrupts'
 	is "$(cat $faults/irq)" 0 'interrupts left out'
 	! log_has 'exception' || fail 'a lost interrupt was taken for a failed command'
+	[ "$line" = intx ] || log_has 'interrupt was lost' > /dev/null || fail 'it was not said'
 	verify_fio --filename="/dev/$a"
 }
 
@@ -158,6 +159,11 @@ test_tables() {
 	tables_fail 9 "$small_prds" 0
 	is "$(cat "/sys/block/$a/device/queue_depth")" 1 'depth without tables'
 	log_has 'memory is short.*no queueing' > /dev/null || fail 'it was not said'
+	# Looked at once more it stays what the SCSI layer takes it for
+	echo '- - -' > "$(echo "/sys/block/$a/device"/../../scsi_host/host*/scan)"
+	is "$(counter $a_pci tables)" 0 'tables after a reset'
+	is "$(cat "/sys/block/$a/device/queue_depth")" 1 'depth after a reset'
+	verify_fio --filename="/dev/$a" --bs=1m --size=32M --mem=mmapshared
 	tables_fail 0 1016 32
 	is "$(cat "/sys/block/$a/device/queue_depth")" 32 'depth with tables'
 }

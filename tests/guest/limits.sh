@@ -55,6 +55,11 @@ when_it_comes_back() {
 
 	echo 1 > "/sys/block/$disk/device/delete"
 	[ -z "$(disks_by_port)" ] || fail 'the disk is not deleted'
+	for _ in $(seq 50); do
+		[ "$(stat tables)" != 0 ] || break
+		sleep 0.1
+	done
+	is "$(stat tables)" 0 'tables of a port without a disk'
 	for host in /sys/bus/pci/devices/"$pci"/ata*/host*/scsi_host/host*; do
 		echo '- - -' > "$host/scan"
 	done
