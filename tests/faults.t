@@ -4,9 +4,9 @@
 # line, which loses an interrupt where messages repeat it.
 source "$(dirname "$0")/lib.sh"
 
-# slow_disk: two requests a second, and sector 8192 cannot be read.
+# slow_disk: a request a second, and sector 8192 cannot be read.
 slow_disk() {
-	printf '%s\n' -object throttle-group,id=slow,x-iops-total=2,x-iops-total-max=3 \
+	printf '%s\n' -object throttle-group,id=slow,x-iops-total=1,x-iops-total-max=3 \
 		-blockdev "$(jq -nc '{
 			driver: "throttle", "node-name": "b", "throttle-group": "slow", file: {
 				driver: "blkdebug", image: {driver: "null-co", size: 1073741824, "read-zeroes": true},
