@@ -2,6 +2,9 @@
 # Sequential writes reach the controller in the order they were submitted. It
 # takes the slots of one doorbell in the order of their numbers, from the last
 # slot on and round again (5.3.2.12), so they must be handed out in that order.
+# One in a hundred may be out of it: a request that finds the queue full goes by
+# another way in the block layer, and later ones overtake it on a busy host. A
+# driver that rings them one by one as 6.1 issues them goes back at nearly each.
 source "$(dirname "$0")/lib.sh"
 
 # Reads QEMU's trace with the job's marks in it. What one doorbell starts QEMU
@@ -44,7 +47,8 @@ field() {
 
 check_load() {
 	is "$(field "$2" 2)" 1025 "$1: $2: each write is a command of its own"
-	is "$(field "$2" 4)" 0 "$1: $2: in the order of submission ($(field "$2" 3) doorbells)"
+	ok "$1: $2: in the order of submission ($(field "$2" 4) steps back, $(field "$2" 3) doorbells)" \
+		test "$(field "$2" 4)" -le 10
 }
 
 for kernel in $(kernels); do
