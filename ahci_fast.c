@@ -26,7 +26,7 @@ static unsigned int lean_irq = 1;
 AHCIF_PARAM(lean_irq, lean_irq, 0, 1, 0444,
 	    "interrupts of plain NCQ disks without reading PxIS");
 
-/* Longer than any batch takes, and at least one whole tick */
+/* At least one whole tick */
 #define NET_TICKS	2
 
 /* Interrupts that say no more than "look at PxSACT" on an NCQ disk */
@@ -212,21 +212,24 @@ unsigned int ahcif_qc_issue(struct ata_queued_cmd *qc)
 /*
  * The block layer promises an end to each batch, but the SCSI layer may answer
  * the last command before it reaches us (a device being deleted, a CDB too
- * long for the host), and then there is none. The net catches what is left. It
- * is set once in a few ticks, not for each batch, and never taken down: a
- * pending timer costs a batch nothing.
+ * long for the host), or a queue that is quiesced swallows it, and then there
+ * is none. The net catches what is left. It is set once in a few ticks, not for
+ * each batch, and never taken down: a pending timer costs a batch nothing.
  */
 static void hang_net(struct ahcif_port *pp)
 {
-	if (!timer_pending(&pp->net))
-		mod_timer(&pp->net, jiffies + NET_TICKS);
+	if (timer_pending(&pp->net))
+		return;
+	pp->net_rings = pp->stats.rings;
+	mod_timer(&pp->net, jiffies + NET_TICKS);
 }
 
 /**
  * ahcif_net_timer - ring what no end of a batch has rung
  * @timer: the net of a port
  *
- * A batch may just be growing, then it is rung in two parts: no harm done.
+ * Only what was there when the net was hung: if a doorbell rang since, this is
+ * a later batch, perhaps just growing, and has the net's time to itself.
  *
  * Context: timer; takes ap->lock.
  */
@@ -236,9 +239,11 @@ void ahcif_net_timer(struct timer_list *timer)
 	unsigned long flags;
 
 	spin_lock_irqsave(&pp->lock, flags);
-	if (pp->unrung) {
+	if (pp->unrung && pp->stats.rings == pp->net_rings) {
 		pp->stats.late_rings += hweight32(pp->unrung);
 		ring(pp);
+	} else if (pp->unrung) {
+		hang_net(pp);
 	}
 	spin_unlock_irqrestore(&pp->lock, flags);
 }

@@ -410,6 +410,7 @@ struct ahcif_stats {
  * @batching: set while our queuecommand is in libata: a doorbell may wait.
  *	Under @lock.
  * @net: rings what no end of a batch has rung
+ * @net_rings: @stats.rings when the net was hung. Under @lock.
  * @lean: a plain NCQ disk on a controller with an orderly IS: the lean
  *	interrupt path may be used. Under @lock.
  * @limits_wait: the size of a request is put in force at the next command of
@@ -434,6 +435,7 @@ struct ahcif_port {
 	bool			limits_wait;
 	unsigned int		max_prds;
 	struct timer_list	net;
+	u64			net_rings;
 	struct ahci_cmd_hdr	*hdr;
 	struct ahci_cmd_tbl	*tbl[AHCI_MAX_SLOTS];
 	struct ahci_rx_fis	*rx;
