@@ -185,9 +185,10 @@ enum ata_completion_errors ahcif_qc_prep(struct ata_queued_cmd *qc)
  * work) has no end of batch behind it and rings at once.
  *
  * What one doorbell starts, a controller may take in the order of the slots'
- * numbers, from the last one it took on and round again (5.3.2.12). libata's
- * tags are given in that order as well, and to the requests as they are made:
- * so that order is kept even by kernels that issue a batch from its end (6.1).
+ * numbers, from the last one it took on and round again (5.3.2.12). The block
+ * layer gives out tags in that order as well, to the requests as they are made:
+ * so the order is kept even by kernels that issue a batch from its end (6.1).
+ * Only with a full queue it passes over some tags whose release it has put off.
  *
  * Context: ap->lock held.
  * Return: 0

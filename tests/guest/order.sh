@@ -23,5 +23,7 @@ echo 2 > "/sys/block/$disk/queue/nomerges"
 load depth-2 --iodepth=2
 load depth-32 --iodepth=32
 load depth-32-by-16 --iodepth=32 --iodepth_batch_submit=16 --iodepth_batch_complete_min=16
-load depth-31-by-7 --iodepth=31 --iodepth_batch_submit=7 --iodepth_batch_complete_min=7
+# With tags to spare
+load depth-16-by-16 --iodepth=16 --iodepth_batch_submit=16 --iodepth_batch_complete_min=16
+load depth-14-by-7 --iodepth=14 --iodepth_batch_submit=7 --iodepth_batch_complete_min=7
 unload_ours
