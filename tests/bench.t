@@ -75,7 +75,11 @@ check_plans() {
 	done
 	output=$("$root/scripts/bench/run" --plan none "$1" 2>&1)
 	is "$?" 1 'a plan that is none is refused'
-	is "$output" "run: no plan none; there are: depth disks huge largest latency main neighbour scattered size throttled" '... with those there are'
+	is "$output" "run: no plan none; there are: depth disks huge largest main neighbour scattered size" '... with those there are'
+
+	output=$("$root/scripts/bench/run" --backend none "$1" 2>&1)
+	is "$?" 1 'a backend that is none is refused'
+	is "$output" 'run: no backend none; there are: null latency throttled' '... with those there are'
 
 	BENCH_RESULTS=$tmp/two "$root/scripts/bench/run" --plan disks --disks 2 "$1" > /dev/null 2>&1
 	is "$?" 0 "$1: a plan with two disks"

@@ -13,8 +13,8 @@ for pair in "$@"; do
 	export "${pair?}"
 done
 export PCI=0000:00:1f.2
+export STATS=/sys/kernel/debug/ahci_fast/$PCI/port0/stats
 results=/tmp/results
-stats=/sys/kernel/debug/ahci_fast/$PCI/port0/stats
 
 # Gives the plan's disks the names it knows them by.
 name_disks() {
@@ -155,7 +155,6 @@ prepare_memory() {
 }
 
 mkdir "$results"
-export STATS="$stats"
 run=run_workloads
 grep -q '^exec_prerun' /workloads.fio || run=run_parallel
 [ -z "$SECOND" ] || dmesg -n 1
