@@ -60,7 +60,7 @@ check_unbind_under_load() {
 
 check_unbind_mounted() {
 	disk=$(disk_on "$mine")
-	mke2fs -q -t ext4 "/dev/$disk" || fail mkfs
+	mke2fs -Fq -t ext4 "/dev/$disk" || fail mkfs
 	mount -t ext4 "/dev/$disk" /mnt || fail mount
 	dd if=/dev/zero of=/mnt/file bs=1M count=8 2>/dev/null
 	! rmmod ahci_fast 2>/dev/null || fail "unloaded under a mounted file system"

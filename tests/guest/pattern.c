@@ -36,6 +36,7 @@
 #define PAGE	4096UL
 #define PFN	((1ULL << 55) - 1)
 #define GIB4	(1ULL << 32)
+#define POOLS	16
 
 /* What a page holds where no data belongs, and data before it is read */
 #define GUARD	0x5a
@@ -97,11 +98,13 @@ static uint64_t physical(int pagemap, const char *page)
 	return (entry & PFN) * PAGE;
 }
 
-/* Frames of even number are never neighbours */
-static size_t choose(char **pages, char *pool, size_t n, bool high)
+/*
+ * Adds the pages of the pool that will do to the chosen ones. Frames of even
+ * number are never neighbours.
+ */
+static size_t choose(char **pages, size_t chosen, char *pool, size_t n, bool high)
 {
 	int pagemap = open("/proc/self/pagemap", O_RDONLY);
-	size_t chosen = 0;
 
 	if (pagemap < 0)
 		err(1, "pagemap");
@@ -126,23 +129,35 @@ static void shuffle(char **pages, size_t n)
 	}
 }
 
-/* n pages at consecutive virtual addresses, scattered in memory */
+/* Pages filled with GUARD, wherever the kernel has some */
+static char *map_pages(size_t n)
+{
+	char *pool = mmap(NULL, n * PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pool == MAP_FAILED)
+		err(1, "memory");
+	madvise(pool, n * PAGE, MADV_NOHUGEPAGE);
+	memset(pool, GUARD, n * PAGE);
+	return pool;
+}
+
+/*
+ * n pages at consecutive virtual addresses, scattered in memory. Which frames
+ * the kernel has free is its affair: what will not do is kept until there is
+ * enough, lest the same come again.
+ */
 static char *scattered(size_t n, bool high)
 {
-	size_t size = 4 * n + 1024;
-	char **pages = calloc(size, sizeof(*pages));
-	char *pool = mmap(NULL, size * PAGE, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t size = 4 * n + 1024, chosen = 0;
+	char **pages = calloc(POOLS * size, sizeof(*pages));
 	char *target = mmap(NULL, n * PAGE, PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	size_t chosen;
 
-	if (!pages || pool == MAP_FAILED || target == MAP_FAILED)
+	if (!pages || target == MAP_FAILED)
 		err(1, "memory");
-	madvise(pool, size * PAGE, MADV_NOHUGEPAGE);
-	memset(pool, GUARD, size * PAGE);
-
-	chosen = choose(pages, pool, size, high);
+	for (int i = 0; i < POOLS && chosen < n; i++)
+		chosen = choose(pages, chosen, map_pages(size), size, high);
 	if (chosen < n)
 		errx(1, "only %zu of %zu pages are suitable", chosen, n);
 	shuffle(pages, chosen);
