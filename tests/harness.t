@@ -107,6 +107,17 @@ check_timeout() {
 	local started=$SECONDS
 	code_is 4 'code 4: the job hangs' --timeout 20 --job "$(job hang <<< 'sleep 1000')"
 	ok 'the timeout is kept' test $((SECONDS - started)) -lt 40
+	verdict_has 'cpu 0:.* do_idle' 'it is said where the first processor is'
+	verdict_has 'cpu 1:.* do_idle' 'it is said where the second processor is'
+}
+
+# A QEMU that hangs itself is told from a kernel that hangs.
+check_hung_emulator() {
+	local pid
+	while [[ ! -s $tmp/stopped/pid ]]; do sleep 0.1; done &&
+		pid=$(< "$tmp/stopped/pid") && sleep 5 && kill -STOP "$pid" &
+	code_is 4 'code 4: QEMU hangs' --timeout 20 --log "$tmp/stopped" --job "$(job hang <<< 'sleep 1000')"
+	verdict_has "monitor does not answer" 'it is said that it was QEMU'
 }
 
 check_not_started() {
@@ -175,6 +186,7 @@ check_broken_flags
 check_complaints
 check_early_end
 check_timeout
+check_hung_emulator
 check_not_started
 check_termination
 check_mark
