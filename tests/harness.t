@@ -55,20 +55,33 @@ check_success() {
 	done
 }
 
-# What the kernel prints of flags that no processor can have, and of ones it can.
-check_broken_flags() {
-	code_is 1 'a guest that the emulator broke runs twice at most' --job "$(job broken <<- 'JOB'
-		echo '[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 04bbd242' > /dev/ttyS0
+# broke_is CODE TIMES DESCRIPTION LINE...: a guest with these lines on its
+# console ends with that code, having been started once more so often.
+broke_is() {
+	local code=$1 times=$2 description=$3
+	shift 3
+	code_is "$code" "$description" --job "$(job broken <<- JOB
+		for line in $(printf " '%s'" "$@"); do
+			echo "\$line" > /dev/ttyS0
+		done
 		fail 'on purpose'
 	JOB
 	)"
-	is "$(grep -c 'once more' <<< "$guest_verdict")" 1 '... and says so once'
-	code_is 1 'a guest that broke by itself' --job "$(job whole <<- 'JOB'
-		echo '[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 00250246' > /dev/ttyS0
-		fail 'on purpose'
-	JOB
-	)"
-	is "$(grep -c 'once more' <<< "$guest_verdict")" 0 '... runs once'
+	is "$(grep -c 'once more' <<< "$guest_verdict")" "$times" '... is started once more so often'
+}
+
+# What the kernel prints when it was broken by the emulator, and when not.
+check_broken_guests() {
+	broke_is 1 1 'flags that no processor can have' \
+		'[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 04bbd242'
+	broke_is 1 0 'flags that one can have' \
+		'[    9.000000] RSP: 0018:ffffc90000ccfc50 EFLAGS: 00250246'
+	broke_is 2 1 'a breakpoint without our driver' '[    9.000000] Oops: int3: 0000 [#1] PREEMPT SMP NOPTI' \
+		'[    9.100000] Modules linked in: ahci libahci libata'
+	broke_is 2 0 'a breakpoint with our driver' '[    9.000000] Oops: int3: 0000 [#1] PREEMPT SMP NOPTI' \
+		'[    9.100000] Modules linked in: ahci_fast(OE) libata'
+	broke_is 2 0 'a breakpoint after our driver' '[    9.000000] Oops: int3: 0000 [#1] PREEMPT SMP NOPTI' \
+		'[    9.100000] Modules linked in: libata [last unloaded: ahci_fast(OE)]'
 }
 
 check_job_failure() {
@@ -124,6 +137,7 @@ check_not_started() {
 	code_is 5 'code 5: no job' --kernel 6.12
 	code_is 5 'code 5: unknown option' --frobnicate 1
 	code_is 5 'code 5: unknown kernel' --kernel 1.0 --job /dev/null
+	code_is 5 'code 5: unknown threads' --threads many --job /dev/null
 }
 
 # A guest that is cut short leaves neither QEMU nor files behind, and may be
@@ -182,7 +196,7 @@ check_mark() {
 
 check_success
 check_job_failure
-check_broken_flags
+check_broken_guests
 check_complaints
 check_early_end
 check_timeout
