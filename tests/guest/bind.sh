@@ -33,6 +33,9 @@ load_ours
 [ "$(driver_of "$free")" = ahci ] || fail "loading took a controller that was in use"
 sh /s/bind | grep -q "$free *ahci" || fail "no list: $(sh /s/bind)"
 refuses 'no PCI device' sh /s/bind 0000:0f:00.0
+refuses 'one address' sh /s/bind "$free" "$used"
+refuses 'one address' sh /s/unbind "$free" "$used"
+refuses 'needs root' unshare -U sh /s/bind "$free"
 refuses 'not an AHCI' sh /s/bind 0000:00:00.0
 refuses "in use: mounted on /mnt" sh /s/bind "$used"
 
@@ -56,9 +59,11 @@ sh /s/bind | grep -q "$used *ahci" || fail "the list ended early"
 bind "$free" ahci
 disk_ready "$free"
 
-sh /s/bind "$free" || fail bind
+# Its disk is there when it returns; lspci's form of the address does, too
+sh /s/bind "${free#0000:}" > /tmp/bound || fail bind
 [ "$(driver_of "$free")" = ahci_fast ] || fail "not bound"
-disk_ready "$free"
+[ -n "$(disk_of "$free")" ] || fail "no disk when bind returns"
+grep -q "$free *ahci_fast *$(disk_of "$free")" /tmp/bound || fail "bind said: $(cat /tmp/bound)"
 verify_fio --filename="/dev/$(disk_of "$free")" --size=4M
 disk=$(disk_of "$free")
 mkdir /mnt2
@@ -68,9 +73,21 @@ refuses "in use: mounted on /mnt2" sh /s/unbind "$free"
 umount /mnt2
 refuses 'does not belong' sh /s/unbind "$used"
 
-sh /s/unbind "$free" || fail unbind
+sh /s/unbind "$free" > /tmp/bound || fail unbind
 [ "$(driver_of "$free")" = ahci ] || fail "not given back"
-disk_ready "$free"
+[ -n "$(disk_of "$free")" ] || fail "no disk when unbind returns"
+grep -q "$free *ahci *$(disk_of "$free")" /tmp/bound || fail "unbind said: $(cat /tmp/bound)"
 [ "$(driver_of "$used")" = ahci ] || fail "the boot disk changed its driver"
+
+# Without the stock driver there is none to give it back to
+sh /s/bind "$free" > /dev/null || fail "bind once more"
+umount /mnt
+unbind "$used"
+rmmod ahci
+sh /s/unbind "$free" > /dev/null 2>/tmp/err || fail "unbind without ahci"
+grep -q 'modprobe ahci' /tmp/err || fail "unbind without ahci said: $(cat /tmp/err)"
 unload_ours
+load_stock
+wait_disk 30 2
+mount -t ext4 "/dev/$(disk_of "$used")" /mnt || fail "mount again"
 touch /mnt/alive || fail "the boot disk"
