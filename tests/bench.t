@@ -67,21 +67,32 @@ check_output() {
 		"$1: the environment names the kernel"
 }
 
+# refuses SAID ARGUMENT...: the bench does not start, and says why.
+refuses() {
+	local said=$1 output
+	shift
+	output=$(timeout 20 "$root/scripts/bench/run" "$@" 2>&1)
+	is "$?" 1 "refused: $*"
+	is "$output" "run: $said" '... and why'
+}
+
+check_refusals() {
+	refuses 'no plan none; there are: depth disks huge largest main neighbour scattered size' --plan none
+	refuses 'no backend none; there are: null latency throttled' --backend none
+	refuses '--plan needs a value (see --help)' --plan
+	refuses '--disks needs a value (see --help)' --disks
+	refuses '7 is no number of disks (1 to 6)' --disks 7
+	refuses 'plan neighbour has a disk of its own: --disks is 5 at most' --plan neighbour --disks 6
+	refuses 'unknown option --frobnicate (see --help)' --frobnicate
+}
+
 # A plan for several disks; what bench-full makes of its runs, here all the same.
 check_plans() {
-	local plan output dir
+	local plan dir
 	for plan in "$root"/scripts/bench/plans/*.fio; do
 		ok "plan ${plan##*/}: fio takes it" env DISK=/dev/null DISKS=2 TIMED=0 RUNTIME=1 \
 			fio --parse-only "$plan"
 	done
-	output=$("$root/scripts/bench/run" --plan none "$1" 2>&1)
-	is "$?" 1 'a plan that is none is refused'
-	is "$output" "run: no plan none; there are: depth disks huge largest main neighbour scattered size" '... with those there are'
-
-	output=$("$root/scripts/bench/run" --backend none "$1" 2>&1)
-	is "$?" 1 'a backend that is none is refused'
-	is "$output" 'run: no backend none; there are: null latency throttled' '... with those there are'
-
 	BENCH_RESULTS=$tmp/two "$root/scripts/bench/run" --plan disks --disks 2 "$1" > /dev/null 2>&1
 	is "$?" 0 "$1: a plan with two disks"
 	dir=$(echo "$tmp"/two/disks2-*)
@@ -154,6 +165,7 @@ for kernel in $(kernels); do
 done
 check_charts
 check_plans "$kernel"
+check_refusals
 check_failure "$kernel"
 check_interrupt "$kernel"
 done_testing

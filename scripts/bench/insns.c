@@ -56,6 +56,7 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_
 					    enum qemu_plugin_cb_flags flags, void *data);
 void qemu_plugin_outs(const char *text);
 
+#define UNUSED	__attribute__((unused))
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int qemu_plugin_version = 1;
@@ -94,7 +95,7 @@ static uint64_t take(uint64_t page)
 	return sum;
 }
 
-static void report(unsigned int vcpu, void *data)
+static void report(unsigned int vcpu UNUSED, void *data UNUSED)
 {
 	char line[64];
 
@@ -128,7 +129,7 @@ static void watch_marks(struct qemu_plugin_tb *tb, size_t n)
 }
 
 /* A block does not leave its page, and is executed as a whole */
-static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+static void translated(qemu_plugin_id_t id UNUSED, struct qemu_plugin_tb *tb)
 {
 	uint64_t addr = qemu_plugin_tb_vaddr(tb);
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -144,7 +145,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 }
 
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,
-			       int argc, char **argv)
+			       int argc UNUSED, char **argv UNUSED)
 {
 	if (!info->system_emulation || strcmp(info->target_name, "x86_64")) {
 		fprintf(stderr, "insns: for qemu-system-x86_64 only\n");

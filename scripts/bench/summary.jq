@@ -60,7 +60,7 @@ def ratio:
 
 def row($i):
 	$timed[0].fio.jobs[$i] as $job
-	| {workload: $job.jobname, label: $job.desc,
+	| {workload: $job.jobname, label: ($job.desc // $job.jobname),
 		unit: (if $job | random then "IOPS" else "MiB/s" end),
 		block_size: $job["job options"].bs, depth: ($job["job options"].iodepth | tonumber)}
 	+ (drivers | map_values(figures(.; $i)))
