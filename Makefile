@@ -8,7 +8,8 @@
 #   make test       run every test
 #   make vm         boot that guest to a shell
 #   make check      static checks
-#   make clean
+#   make clean      remove what a build left here
+#   make help       print this list
 
 KERNEL_MIN := 6.1
 KERNEL_MAX := 6.12
@@ -56,9 +57,12 @@ vm:
 	@scripts/deps
 	@scripts/vm $(KERNEL)
 
+help:
+	@sed -n 's/^#   //p' Makefile
+
 clean:
 	@rm -rf .tmp_versions .module-common.o .*.cmd *.o *.ko *.mod *.mod.c \
 		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers \
 		.checkpatch-camelcase.*
 
-.PHONY: all modules kdir test check bench bench-full vm clean
+.PHONY: all modules kdir test check bench bench-full vm help clean

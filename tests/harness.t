@@ -134,10 +134,15 @@ check_hung_emulator() {
 }
 
 check_not_started() {
+	local option
 	code_is 5 'code 5: no job' --kernel 6.12
 	code_is 5 'code 5: unknown option' --frobnicate 1
 	code_is 5 'code 5: unknown kernel' --kernel 1.0 --job /dev/null
 	code_is 5 'code 5: unknown threads' --threads many --job /dev/null
+	for option in timeout memory smp; do
+		code_is 5 "code 5: --$option is no number" --$option abc --job /dev/null
+		code_is 5 "code 5: --$option is 0" --$option 0 --job /dev/null
+	done
 }
 
 # A guest that is cut short leaves neither QEMU nor files behind, and may be
