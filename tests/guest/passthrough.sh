@@ -100,21 +100,9 @@ check_aborts_under_load() {
 	stop_load
 }
 
-# Other channels, ids and units of the port's host are nobody: a command to one
-# of them must not reach the disk.
-check_addresses() {
-	host=$(echo /sys/block/sda/device/../../scsi_host/host*)
-	for address in '0 1 0' '0 15 0' '1 0 0' '0 0 1'; do
-		echo "$address" > "$host/scan" 2>/dev/null || true
-	done
-	set -- /sys/bus/scsi/devices/*:*:*:*
-	[ $# = 1 ] || fail "devices: $*"
-}
-
 load_ours
 wait_disk
 scheduler_none
-check_addresses
 check_identify
 check_commands
 check_under_load
