@@ -280,7 +280,10 @@ int ahcif_queuecommand(struct Scsi_Host *shost, struct scsi_cmnd *cmd)
 
 	spin_lock_irqsave(ap->lock, flags);
 	pp->batching = !last;
-	rc = ata_sas_queuecmd(cmd, ap);
+	if (last && pp->unrung && ahcif_fault_answer(cmd))
+		rc = 0;
+	else
+		rc = ata_sas_queuecmd(cmd, ap);
 	pp->batching = false;
 	if (pp->unrung) {
 		if (last)

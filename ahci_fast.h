@@ -557,6 +557,8 @@ void ahcif_stats_detach(struct ahcif_host *h);
  * enum ahcif_fault_what - what can be made to go wrong
  * @AHCIF_FAULT_RING: a doorbell is not rung, its slots stay unrung
  * @AHCIF_FAULT_END: the end of a batch does not come
+ * @AHCIF_FAULT_ANSWER: the last command of a batch is answered before libata
+ *	sees it
  * @AHCIF_FAULT_IRQ: an interrupt is lost
  * @AHCIF_FAULT_TABLE: there is no memory for a set of command tables
  * @AHCIF_FAULT_PRD: a command's PRDs fall short of its bytes
@@ -565,6 +567,7 @@ void ahcif_stats_detach(struct ahcif_host *h);
 enum ahcif_fault_what {
 	AHCIF_FAULT_RING,
 	AHCIF_FAULT_END,
+	AHCIF_FAULT_ANSWER,
 	AHCIF_FAULT_IRQ,
 	AHCIF_FAULT_TABLE,
 	AHCIF_FAULT_PRD,
@@ -573,10 +576,16 @@ enum ahcif_fault_what {
 
 #ifdef AHCIF_FAULTS
 bool ahcif_fault(enum ahcif_fault_what what);
+bool ahcif_fault_answer(struct scsi_cmnd *cmd);
 void ahcif_fault_gap(void);
 void ahcif_faults_module_init(struct dentry *root);
 #else
 static inline bool ahcif_fault(enum ahcif_fault_what what)
+{
+	return false;
+}
+
+static inline bool ahcif_fault_answer(struct scsi_cmnd *cmd)
 {
 	return false;
 }

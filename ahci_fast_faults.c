@@ -16,6 +16,7 @@ static u32 gap_us;
 static const char * const names[] = {
 	[AHCIF_FAULT_RING]	= "ring",
 	[AHCIF_FAULT_END]	= "end",
+	[AHCIF_FAULT_ANSWER]	= "answer",
 	[AHCIF_FAULT_IRQ]	= "irq",
 	[AHCIF_FAULT_TABLE]	= "table",
 	[AHCIF_FAULT_PRD]	= "prd",
@@ -33,6 +34,24 @@ static_assert(ARRAY_SIZE(names) == AHCIF_FAULTS_N);
 bool ahcif_fault(enum ahcif_fault_what what)
 {
 	return atomic_dec_if_positive(&left[what]) >= 0;
+}
+
+/**
+ * ahcif_fault_answer - answer a command instead of libata
+ * @cmd: the command
+ *
+ * As libata does with what it cannot translate, or knows the answer to.
+ *
+ * Context: ap->lock held.
+ * Return: true if it is answered, with an error
+ */
+bool ahcif_fault_answer(struct scsi_cmnd *cmd)
+{
+	if (!ahcif_fault(AHCIF_FAULT_ANSWER))
+		return false;
+	cmd->result = DID_NO_CONNECT << 16;
+	scsi_done(cmd);
+	return true;
 }
 
 /**

@@ -55,6 +55,22 @@ test_end() {
 	! log_has 'exception' || fail 'errors without an end of batch'
 }
 
+# The last command of a batch of 8 is answered at once and never issued. The
+# others are rung there and then, not by the net: unless the host stalls.
+test_answer() {
+	for _ in 1 2 3 4 5; do
+		before=$(counter $a_pci late_rings)
+		fault answer 1
+		fio --name=batch --filename="/dev/$a" --rw=randread --bs=4k --iodepth=8 --iodepth_batch_submit=8 \
+			--number_ios=8 --ignore_error=EIO --ioengine=libaio --direct=1 --thread --eta=never \
+			--output=/tmp/fio.out || fail "a batch with its last command answered: $(cat /tmp/fio.out)"
+		is "$(cat $faults/answer)" 0 'commands answered'
+		late=$(($(counter $a_pci late_rings) - before))
+		[ $late != 0 ] || return 0
+	done
+	fail "a batch whose last command was answered waited for the net: $late commands"
+}
+
 # A doorbell is not rung at all: the command's timer finds it so.
 test_ring() {
 	fault ring 2
@@ -199,7 +215,7 @@ a=$(device_on $a_pci 0)
 b=$(device_on $b_pci 0)
 hasten
 new_log
-for what in end ring unrung_at_interrupt unrung_at_error irq gap prd tables; do
+for what in end answer ring unrung_at_interrupt unrung_at_error irq gap prd tables; do
 	say "$what"
 	test_$what
 done
