@@ -62,7 +62,7 @@ test_answer() {
 		before=$(counter $a_pci late_rings)
 		fault answer 1
 		fio --name=batch --filename="/dev/$a" --rw=randread --bs=4k --iodepth=8 --iodepth_batch_submit=8 \
-			--number_ios=8 --ignore_error=EIO --ioengine=libaio --direct=1 --thread --eta=never \
+			--iodepth_batch_complete_min=8 --number_ios=8 --ignore_error=EIO --ioengine=libaio --direct=1 --thread --eta=never \
 			--output=/tmp/fio.out || fail "a batch with its last command answered: $(cat /tmp/fio.out)"
 		is "$(cat $faults/answer)" 0 'commands answered'
 		late=$(($(counter $a_pci late_rings) - before))
