@@ -124,11 +124,25 @@ check_timeout() {
 	verdict_has 'cpu 1:.* do_idle' 'it is said where the second processor is'
 }
 
+# pid_of LOGDIR: QEMU's, as soon as it runs, for 10 seconds at most.
+pid_of() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[[ ! -s $1/pid ]] || break
+		sleep 0.1
+	done
+	cat "$1/pid"
+}
+
+# shellcheck disable=SC2317 # in the background
+stop_emulator() {
+	local pid
+	pid=$(pid_of "$1") && sleep 5 && kill -STOP "$pid"
+}
+
 # A QEMU that hangs itself is told from a kernel that hangs.
 check_hung_emulator() {
-	local pid
-	while [[ ! -s $tmp/stopped/pid ]]; do sleep 0.1; done &&
-		pid=$(< "$tmp/stopped/pid") && sleep 5 && kill -STOP "$pid" &
+	stop_emulator "$tmp/stopped" &
 	code_is 4 'code 4: QEMU hangs' --timeout 20 --log "$tmp/stopped" --job "$(job hang <<< 'sleep 1000')"
 	verdict_has "monitor does not answer" 'it is said that it was QEMU'
 }
@@ -153,11 +167,7 @@ check_termination() {
 	TMPDIR=$tmp/own "$root/scripts/guest" --log "$tmp/cut" --job "$(job wait <<< 'sleep 1000')" \
 		> /dev/null 2>&1 &
 	guest=$!
-	for ((i = 0; i < 100; i++)); do
-		[[ ! -s $tmp/cut/pid ]] || break
-		sleep 0.1
-	done
-	pid=$(< "$tmp/cut/pid")
+	pid=$(pid_of "$tmp/cut")
 	is "$(qmp "$tmp/cut" '{"execute":"query-status"}' | jq -r '.return.status? // empty')" \
 		running 'QMP answers'
 	kill -TERM "$guest"

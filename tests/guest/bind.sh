@@ -56,6 +56,8 @@ sleep 1
 unbind "$free"
 sh /s/bind | grep -q "$free *-" || fail "no line for a controller without a driver: $(sh /s/bind)"
 sh /s/bind | grep -q "$used *ahci" || fail "the list ended early"
+sh /s/bind "$free" > /dev/null || fail "bind without a driver before"
+[ -n "$(disk_of "$free")" ] || fail "no disk when bind from no driver returns"
 bind "$free" ahci
 disk_ready "$free"
 
