@@ -301,12 +301,16 @@ struct ahcif_host;
  * @after_reset: called after each HBA reset, before a port is touched. May
  *	sleep.
  * @tune_port: called once for each port in use, before it starts
+ * @before_start: called before each start of a port's command list, which is at
+ *	rest, for what may be changed then only. In error handling, resume or
+ *	probe; not under the port's lock.
  * @hardreset: resets a link in place of ahcif_port_hardreset()
  */
 struct ahcif_glue {
 	int (*setup_irq)(struct ahcif_host *h);
 	void (*after_reset)(struct ahcif_host *h);
 	void (*tune_port)(struct ahcif_host *h, struct ata_port *ap);
+	void (*before_start)(struct ata_port *ap);
 	int (*hardreset)(struct ata_link *link, unsigned int *class,
 			 unsigned long deadline);
 };
@@ -519,6 +523,7 @@ int ahcif_port_hardreset(struct ata_link *link, unsigned int *class,
 int ahcif_port_comreset(struct ata_link *link, unsigned int *class,
 			unsigned long deadline, bool wait, bool *online);
 int ahcif_port_kick(struct ata_port *ap);
+void ahcif_port_restart(struct ata_port *ap);
 void ahcif_port_halt(struct ata_port *ap);
 int ahcif_port_quiesce(struct ahcif_host *h, unsigned int port_no);
 
@@ -541,8 +546,19 @@ static inline void __iomem *ahcif_port_mmio(const struct ahcif_host *h,
 
 /* --- ahci_fast_pci.c --- */
 
+#ifdef CONFIG_PCI
 int ahcif_pci_register(void);
 void ahcif_pci_unregister(void);
+#else
+static inline int ahcif_pci_register(void)
+{
+	return 0;
+}
+
+static inline void ahcif_pci_unregister(void)
+{
+}
+#endif
 
 /* --- ahci_fast_stats.c: counters in debugfs --- */
 

@@ -45,9 +45,9 @@ static int range_set(const char *text, const struct kernel_param *kp)
 		WRITE_ONCE(*r->value, value);
 		return 0;
 	}
-	pr_err(AHCIF_NAME ": parameter %s: '%.*s' is not %s%u..%u\n", r->name,
-	       (int)strcspn(text, "\n"), text, r->or_zero ? "0 or " : "",
-	       r->min, r->max);
+	pr_err("%s: parameter %s: '%.*s' is not %s%u..%u\n",
+	       module_name(kp->mod), r->name, (int)strcspn(text, "\n"), text,
+	       r->or_zero ? "0 or " : "", r->min, r->max);
 	return rc ? -EINVAL : -ERANGE;
 }
 
@@ -62,6 +62,7 @@ const struct kernel_param_ops ahcif_range_ops = {
 	.set = range_set,
 	.get = range_get,
 };
+EXPORT_SYMBOL_GPL(ahcif_range_ops);
 
 static unsigned int dma_bits;
 
@@ -571,6 +572,7 @@ int ahcif_host_attach(struct ahcif_host *h)
 	ahcif_stats_attach(h);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(ahcif_host_attach);
 
 /**
  * ahcif_host_detach - take the disks of a controller from the kernel
@@ -583,6 +585,7 @@ void ahcif_host_detach(struct ahcif_host *h)
 	ahcif_stats_detach(h);
 	ata_host_detach(h->ata);
 }
+EXPORT_SYMBOL_GPL(ahcif_host_detach);
 
 /**
  * ahcif_host_shutdown - make a controller silent before the machine goes
@@ -601,6 +604,7 @@ void ahcif_host_shutdown(struct ahcif_host *h)
 			ahcif_port_halt(h->ata->ports[i]);
 	ahcif_host_irq_off(h);
 }
+EXPORT_SYMBOL_GPL(ahcif_host_shutdown);
 
 /**
  * ahcif_host_suspend - put a controller to sleep, its ports sleep already
@@ -614,6 +618,7 @@ void ahcif_host_suspend(struct ahcif_host *h, pm_message_t mesg)
 	ahcif_host_irq_off(h);
 	ata_host_suspend(h->ata, mesg);
 }
+EXPORT_SYMBOL_GPL(ahcif_host_suspend);
 
 /**
  * ahcif_host_resume - wake a controller, its ports follow
@@ -633,6 +638,7 @@ int ahcif_host_resume(struct ahcif_host *h)
 	ata_host_resume(h->ata);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(ahcif_host_resume);
 
 /* --- The module --- */
 

@@ -5,10 +5,12 @@
  *
  * libata's error handler decides what is done; this file does it.
  */
+#include <linux/blk-mq.h>
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/iopoll.h>
 #include <linux/module.h>
+#include <linux/sched/mm.h>
 
 #include "ahci_fast.h"
 
@@ -79,12 +81,27 @@ static bool device_ready(struct ahcif_port *pp)
 	       !(task_file_status(pp) & (ATA_BUSY | ATA_DRQ));
 }
 
-/* Start the command list where 10.3.1 allows it: a device, neither BSY nor DRQ */
-static int start_engine(struct ahcif_port *pp)
+/*
+ * Set PxCMD.ST. What a controller wants to be told before that, with the list
+ * at rest, its glue tells it.
+ */
+static void set_start(struct ata_port *ap)
 {
-	if (!device_ready(pp))
-		return -ENODEV;
+	const struct ahcif_glue *glue = ahcif_host(ap)->glue;
+	struct ahcif_port *pp = ahcif_port(ap);
+
+	if (glue && glue->before_start &&
+	    !(readl(pp->mmio + AHCI_PXCMD) & (AHCI_PXCMD_ST | AHCI_PXCMD_CR)))
+		glue->before_start(ap);
 	set_cmd(pp, AHCI_PXCMD_ST);
+}
+
+/* Start the command list where 10.3.1 allows it: a device, neither BSY nor DRQ */
+static int start_engine(struct ata_port *ap)
+{
+	if (!device_ready(ahcif_port(ap)))
+		return -ENODEV;
+	set_start(ap);
 	return 0;
 }
 
@@ -193,13 +210,13 @@ int ahcif_port_kick(struct ata_port *ap)
 		return rc;
 
 	if (!(task_file_status(pp) & (ATA_BUSY | ATA_DRQ)))
-		return start_engine(pp);
+		return start_engine(ap);
 
 	if (!(ahcif_host(ap)->cap & AHCI_CAP_SCLO)) {
 		if (!(ahcif_host(ap)->quirks & AHCIF_HRST_WANTS_SRST))
 			return -EOPNOTSUPP;
 		/* BSY never goes by itself there: the reset has to try */
-		set_cmd(pp, AHCI_PXCMD_ST);
+		set_start(ap);
 		return 0;
 	}
 
@@ -209,7 +226,7 @@ int ahcif_port_kick(struct ata_port *ap)
 			       ENGINE_POLL_US, ENGINE_TIMEOUT_US))
 		return -EIO;
 	/* BSY and DRQ are gone by the override, whatever the device thinks */
-	set_cmd(pp, AHCI_PXCMD_ST);
+	set_start(ap);
 	return 0;
 }
 
@@ -390,7 +407,7 @@ int ahcif_port_comreset(struct ata_link *link, unsigned int *class,
 
 	rc = sata_link_hardreset(link, timing, deadline, online,
 				 wait ? check_ready : NULL);
-	start_engine(pp);
+	start_engine(ap);
 	if (*online)
 		*class = classify(ap);
 	return rc;
@@ -715,7 +732,7 @@ static void error_handler(struct ata_port *ap)
 	struct ahcif_port *pp = ahcif_port(ap);
 
 	/* Restart the list: the device waits, PxSACT and PxCI must go, 6.2.2 */
-	if (!ahcif_frozen(ap) && (stop_engine(pp) || start_engine(pp)))
+	if (!ahcif_frozen(ap) && (stop_engine(pp) || start_engine(ap)))
 		ap->link.eh_context.i.action |= ATA_EH_RESET;
 
 	ata_std_error_handler(ap);
@@ -725,6 +742,63 @@ static void error_handler(struct ata_port *ap)
 		free_tables(ap);
 	find_sole_port(ahcif_host(ap));
 }
+
+/* No request of the block layer runs on a port's devices, or starts */
+static void hold_requests(struct ata_port *ap)
+{
+	struct scsi_device *sdev;
+
+	shost_for_each_device(sdev, ap->scsi_host)
+		blk_mq_freeze_queue(sdev->request_queue);
+}
+
+static void schedule_eh(struct ata_port *ap)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(ap->lock, flags);
+	ata_port_schedule_eh(ap);
+	spin_unlock_irqrestore(ap->lock, flags);
+}
+
+static void release_requests(struct ata_port *ap)
+{
+	struct scsi_device *sdev;
+
+	shost_for_each_device(sdev, ap->scsi_host)
+		blk_mq_unfreeze_queue(sdev->request_queue);
+}
+
+/**
+ * ahcif_port_restart - stop and start a port's command list between requests
+ * @ap: a port in use
+ *
+ * For what the controller takes in at a start only (@before_start of the glue).
+ * The requests that run end first, however long they take, and those that come
+ * wait: none fails. Error handling does the rest, as it does with nothing to
+ * do: it restarts the list. Without a device the list does not run, and the
+ * next start will do.
+ *
+ * No disk comes or goes while its requests are held, so that the same are let
+ * go (scan_mutex), and no memory is asked of a disk that is held (noio).
+ *
+ * Context: process context, may sleep as long as a request takes.
+ */
+void ahcif_port_restart(struct ata_port *ap)
+{
+	unsigned int noio = memalloc_noio_save();
+
+	mutex_lock(&ap->scsi_host->scan_mutex);
+	if (!ata_dev_absent(ap->link.device)) {
+		hold_requests(ap);
+		schedule_eh(ap);
+		ata_port_wait_eh(ap);
+		release_requests(ap);
+	}
+	mutex_unlock(&ap->scsi_host->scan_mutex);
+	memalloc_noio_restore(noio);
+}
+EXPORT_SYMBOL_GPL(ahcif_port_restart);
 
 static void post_internal_cmd(struct ata_queued_cmd *qc)
 {
@@ -906,7 +980,7 @@ static int port_resume(struct ata_port *ap)
 	power_up(ap);
 	start_fis_rx(pp);
 	/* Without a device, or with a busy one: a reset starts it later */
-	start_engine(pp);
+	start_engine(ap);
 	return 0;
 }
 
