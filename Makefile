@@ -3,6 +3,7 @@
 #
 #   make            build ahci_fast.ko for the running kernel
 #   make KDIR=DIR   ... for the kernel whose build folder DIR is
+#   make sunxi      build ahci_sunxi_fifo.ko and it for Debian's ARM kernels
 #   make bench      compare it with the stock driver, in a QEMU guest
 #   make bench-full the same at length: what it costs as the work grows, charts
 #   make test       run every test
@@ -37,12 +38,16 @@ kdir:
 	@test -n "$(release)" || { echo "ahci_fast: $(KDIR) holds no kernel headers; install linux-headers-$$(uname -r) or linux-headers-amd64, or give another KDIR=" >&2; exit 1; }
 	@scripts/kernel-range $(KERNEL_MIN) $(KERNEL_MAX) "$(release)"
 
+sunxi:
+	@scripts/deps --boards
+	@scripts/sunxi
+
 test:
-	@scripts/deps
+	@scripts/deps --boards
 	@tests/run
 
 check:
-	@scripts/deps
+	@scripts/deps --boards
 	@scripts/check
 
 bench:
@@ -65,4 +70,4 @@ clean:
 		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers \
 		.checkpatch-camelcase.*
 
-.PHONY: all modules kdir test check bench bench-full vm help clean
+.PHONY: all modules kdir sunxi test check bench bench-full vm help clean
