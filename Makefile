@@ -3,7 +3,9 @@
 #
 #   make            build ahci_fast.ko for the running kernel
 #   make KDIR=DIR   ... for the kernel whose build folder DIR is
-#   make sunxi      build ahci_sunxi_fifo.ko and it for Debian's ARM kernels
+#   make sunxi      build both modules for Debian's kernels of Allwinner boards
+#   make ARCH=arm CROSS_COMPILE=arm-linux-gnueabihf- KDIR=DIR
+#                   ... for another kernel of such a board
 #   make bench      compare it with the stock driver, in a QEMU guest
 #   make bench-full the same at length: what it costs as the work grows, charts
 #   make test       run every test
@@ -24,18 +26,23 @@ KDIR := $(firstword $(foreach d,$(installed),$(if $(findstring -rt-,$(d)),,$(d))
 endif
 KDIR := $(patsubst %/Makefile,%,$(KDIR))
 endif
+# Debian's headers, and any built tree, say for which processor they are
+config_arch = $(if $(shell grep -xs CONFIG_ARM=y $(KDIR)/.config),arm,$(if $(shell grep -xs CONFIG_ARM64=y $(KDIR)/.config),arm64,$(if $(shell grep -xs CONFIG_X86=y $(KDIR)/.config),x86)))
+this_arch = $(patsubst i%86,x86,$(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(patsubst arm%,arm,$(patsubst arm64,aarch64,$(or $(ARCH),$(shell uname -m)))))))
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 
 all: modules
 
 modules: | kdir
 	@echo "ahci_fast: building for $(release) ($(KDIR))$(if $(filter $(shell uname -r),$(release)),,: not the running kernel)"
+	@rm -f ahci_sunxi_fifo.ko	# one of another architecture, if this has none
 	$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR) modules
 
 # One line says what is missing, before the kernel's build says it in fifty
 kdir:
 	@test -n "$(KDIR)" || { echo "ahci_fast: no kernel headers found; install linux-headers-$$(uname -r) or linux-headers-amd64, or give KDIR=" >&2; exit 1; }
 	@test -n "$(release)" || { echo "ahci_fast: $(KDIR) holds no kernel headers; install linux-headers-$$(uname -r) or linux-headers-amd64, or give another KDIR=" >&2; exit 1; }
+	@test -z "$(config_arch)" -o "$(config_arch)" = "$(this_arch)" || { echo "ahci_fast: $(KDIR) is for $(config_arch), not $(this_arch); give ARCH=$(config_arch) and CROSS_COMPILE=, or another KDIR=" >&2; exit 1; }
 	@scripts/kernel-range $(KERNEL_MIN) $(KERNEL_MAX) "$(release)"
 
 sunxi:
@@ -67,7 +74,7 @@ help:
 
 clean:
 	@rm -rf .tmp_versions .module-common.o .*.cmd *.o *.ko *.mod *.mod.c \
-		.*.o.cmd .*.ko.cmd .*.mod.cmd modules.order Module.symvers \
+		.*.o.cmd .*.ko.cmd .*.mod.cmd .*.o.d modules.order Module.symvers \
 		.checkpatch-camelcase.*
 
 .PHONY: all modules kdir sunxi test check bench bench-full vm help clean

@@ -288,6 +288,7 @@ static_assert(sizeof(struct ahcif_port_page) < SZ_4K);
 #define AHCIF_NO_SUSPEND	BIT(21)	/* firmware breaks suspend */
 #define AHCIF_MV_PATA		BIT(22)	/* the last port is a PATA port */
 #define AHCIF_PCS		BIT(23)	/* ports are enabled in config space */
+#define AHCIF_NO_FPDMA_AUX	BIT(24)	/* nobody has tried the AUX field */
 
 /* IS does not work as the specification says: no lean interrupt path there */
 #define AHCIF_IS_ODD		(AHCIF_IS_BEFORE_PXIS | AHCIF_IS_DRAIN)

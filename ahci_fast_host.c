@@ -450,7 +450,9 @@ static unsigned long port_flags(const struct ahcif_host *h)
 	if (!(h->quirks & AHCIF_MV_PATA))
 		flags |= ATA_FLAG_ACPI_SATA;
 	if (h->cap & AHCI_CAP_SNCQ) {
-		flags |= ATA_FLAG_NCQ | ATA_FLAG_FPDMA_AUX;
+		flags |= ATA_FLAG_NCQ;
+		if (!(h->quirks & AHCIF_NO_FPDMA_AUX))
+			flags |= ATA_FLAG_FPDMA_AUX;
 		if (!(h->quirks & AHCIF_NO_FPDMA_AA))
 			flags |= ATA_FLAG_FPDMA_AA;
 	}

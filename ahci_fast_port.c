@@ -789,6 +789,8 @@ void ahcif_port_restart(struct ata_port *ap)
 	unsigned int noio = memalloc_noio_save();
 
 	mutex_lock(&ap->scsi_host->scan_mutex);
+	/* In error handling a device may be there that is not known yet */
+	ata_port_wait_eh(ap);
 	if (!ata_dev_absent(ap->link.device)) {
 		hold_requests(ap);
 		schedule_eh(ap);

@@ -162,7 +162,7 @@ AHCIF_PARAM(allow_untested_fifo, allow_untested_fifo, 0, 1, 0444,
 
 static unsigned int enable_pmp;
 AHCIF_PARAM(enable_pmp, enable_pmp, 0, 1, 0444,
-	    "use port multipliers; some disks are not found then");
+	    "let libata look for port multipliers, once ahci_fast has them: no effect yet");
 
 /**
  * struct sunxi - a controller
@@ -256,26 +256,33 @@ static void set_fifo(struct sunxi *s, enum fifo_field_no no, unsigned int value)
 			     FIELD_PREP(P0DMACR_RXABL, s->fifo[RXABL]));
 }
 
-/* A DesignWare property stands at the port or at the controller, in DWORDs */
+/*
+ * A DesignWare property stands at the port or at the controller, in DWORDs.
+ * -EINVAL: at neither.
+ */
 static int read_property(struct device *dev, const char *name, u32 *dwords)
 {
-	struct device_node *port = of_get_child_by_name(dev->of_node, "sata-port");
+	struct device_node *port;
 	int rc = -EINVAL;
 
-	if (port)
-		rc = of_property_read_u32(port, name, dwords);
-	of_node_put(port);
-	return rc ? of_property_read_u32(dev->of_node, name, dwords) : 0;
+	for_each_available_child_of_node(dev->of_node, port)
+		if (rc == -EINVAL && of_node_name_eq(port, "sata-port"))
+			rc = of_property_read_u32(port, name, dwords);
+	return rc == -EINVAL ? of_property_read_u32(dev->of_node, name, dwords) : rc;
 }
 
 /* What the device tree asks for, or the standard, with a line if it is refused */
 static unsigned int fifo_of_board(struct sunxi *s, const struct fifo_field *f)
 {
-	u32 dwords;
+	u32 dwords = 0;
+	int rc;
 
-	if (!f->property || read_property(s->host.dev, f->property, &dwords))
+	if (!f->property)
 		return f->standard;
-	if (!is_power_of_2(dwords)) {
+	rc = read_property(s->host.dev, f->property, &dwords);
+	if (rc == -EINVAL)
+		return f->standard;
+	if (rc || !is_power_of_2(dwords)) {
 		dev_err(s->host.dev, "property %s: %u is no power of two\n",
 			f->property, dwords);
 		return f->standard;
@@ -356,8 +363,11 @@ static ssize_t fifo_store(struct device *dev, struct device_attribute *attr,
 static ssize_t p0dmacr_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "0x%08x\n",
-			  readl(dev_to_sunxi(dev)->host.mmio + P0DMACR));
+	struct sunxi *s = dev_to_sunxi(dev);
+
+	if (!s->powered)
+		return -EIO;
+	return sysfs_emit(buf, "0x%08x\n", readl(s->host.mmio + P0DMACR));
 }
 static DEVICE_ATTR_ADMIN_RO(p0dmacr);
 
@@ -510,10 +520,11 @@ static struct sunxi *alloc_sunxi(struct device *dev)
 	s->host.glue = &sunxi_glue;
 	/*
 	 * CAP promises no queueing, which works, and port multipliers: looking
-	 * for one, the controller does not find some disks.
+	 * for one, the controller does not find some disks. What comes with
+	 * queueing elsewhere has not been tried on these.
 	 */
-	s->host.quirks = AHCIF_32BIT_ONLY | AHCIF_YES_NCQ |
-			 (enable_pmp ? 0 : AHCIF_NO_PMP);
+	s->host.quirks = AHCIF_32BIT_ONLY | AHCIF_YES_NCQ | AHCIF_NO_FPDMA_AA |
+			 AHCIF_NO_FPDMA_AUX | (enable_pmp ? 0 : AHCIF_NO_PMP);
 	s->host.ata_flags = ATA_FLAG_NO_DIPM;
 	return s;
 }
@@ -634,6 +645,9 @@ static int sunxi_suspend(struct device *dev)
 {
 	struct sunxi *s = dev_to_sunxi(dev);
 
+	/* A resume before this one has failed: no register may be touched */
+	if (!s->powered)
+		return 0;
 	ahcif_host_suspend(&s->host, PMSG_SUSPEND);
 	power_off(s);
 	return 0;

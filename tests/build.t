@@ -40,6 +40,21 @@ for kernel in $(kernels); do
 		"$kernel: make clean leaves nothing"
 done
 
+# Both modules for boards, none of another architecture is left, and no mix-up
+for kernel in 6.1-armmp 6.1-arm64; do
+	eval "$("$root/scripts/kernel" "$kernel")"
+	make -s -C "$tree" ARCH="$ARCH" CROSS_COMPILE="$CROSS_COMPILE" KDIR="$KDIR" > "$tmp/out" 2>&1 || diag "$(cat "$tmp/out")"
+	for module in ahci_fast ahci_sunxi_fifo; do
+		is "$(modinfo -F vermagic "$tree/$module.ko" | cut -d ' ' -f 1)" "$KREL" "$kernel: $module.ko"
+		is "$(modinfo -F alias "$tree/$module.ko")" '' "$kernel: $module.ko has no alias"
+	done
+	refuses "$kernel: headers of a board on a PC: one line" "is for $ARCH, not x86; give ARCH=$ARCH" KDIR="$KDIR"
+done
+eval "$("$root/scripts/kernel" 6.12)"
+refuses "headers of a PC for a board: one line" "is for x86, not arm; give ARCH=x86" ARCH=arm KDIR="$KDIR"
+make -s -C "$tree" KDIR="$KDIR" > /dev/null 2>&1
+ok "a PC's build leaves no board's module" test ! -e "$tree/ahci_sunxi_fifo.ko"
+
 refuses 'no headers: one line' 'holds no kernel headers; install linux-headers-' KDIR="$tmp/nothing"
 refuses 'too old: one line' 'kernel 5.10.0-amd64 is too old, 6.1 or newer' KDIR="$(headers 5.10.0-amd64)"
 refuses 'too new: one line' 'kernel 6.18.3 is too new, 6.12 is the newest' KDIR="$(headers 6.18.3)"

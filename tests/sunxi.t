@@ -35,6 +35,18 @@ in_phase() {
 	awk -v n="$1" '$1 == n { print $2 }' "$tmp/starts" | uniq | paste -sd ' '
 }
 
+# phy N: what is written to the PHY's registers in phase N, from RWCR 0 to RWCR 7,
+# one write a line; "end" after each round
+phy() {
+	awk -v testr="$testr" -v wanted="$1" '
+		!/allwinner_ahci_mem_write/ { next }
+		at = index($0, testr) { phase = substr($0, at + length(testr), 1) }
+		phase != wanted { next }
+		/addr=0x7c val=0x0,/ { inside = 1 }
+		inside { print $(NF - 2), $(NF - 1) }
+		/addr=0x7c val=0x7,/ { inside = 0; print "end" }' "$tmp/trace"
+}
+
 # Prints what the changes of phase 2 make of 0x4433, one a line.
 changes() {
 	local value
@@ -85,6 +97,11 @@ guest_ok "cubieboard: probe, depths, errors, suspend, unbind" --kernel "$kernel"
 	-D "$tmp/trace" -trace ahci_port_write -trace allwinner_ahci_mem_write -trace ahci_mem_write
 starts "$tmp/trace" > "$tmp/starts"
 is "$(in_phase 1)" 0x00004433 "P0DMACR before ST at probe"
+ok "the stock driver's start of the PHY was traced" grep -q end <(phy 0)
+is "$(phy 1)" "$(phy 0)" "ours starts the PHY with the same values in the same order"
+# At resume they begin with what is left there, so the last ones are compared
+is "$(phy 6 | tail -n 4)" "$(phy 0 | tail -n 4)" "at resume too"
+is "$(phy 6 | grep -c end)" 3 "at each of three"
 is "$(in_phase 2)" "$(changes | paste -sd ' ')" "at each change"
 is "$(in_phase 3)" '0x00008842 0x00008812 0x00008512 0x00006512' "at each change on the way to 0x6512"
 is "$(in_phase 4)" '' "a refused value starts nothing"

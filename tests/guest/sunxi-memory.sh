@@ -21,7 +21,7 @@ fill_registers() {
 	for offset in $(seq 0 4 511); do
 		reg "$offset" 0
 	done
-	reg 0x00 0x40001f00	# CAP: NCQ, 32 slots, one port
+	reg 0x00 0x80001f00	# CAP: 64 bits, 32 slots, one port
 	reg 0x0c 1		# PI
 	reg 0x10 0x00010100	# VS
 	reg 0xc0 0x20000000	# PHYCS0R: up
@@ -118,6 +118,9 @@ test_reserved() {
 	reg 0x170 0xabcd9876
 	bind_memory || fail "not bound: $(dmesg | tail -n 5)"
 	[ "$(reg 0x170)" = 0xABCD4433 ] || fail "P0DMACR is $(reg 0x170)"
+	for text in 'cannot do 64-bit DMA' 'can do NCQ'; do
+		log_has "board $text"
+	done
 	[ "$(cat /sys/devices/platform/soc/$memory/p0dmacr)" = 0xabcd4433 ] || fail "attribute p0dmacr"
 	release_memory
 	same_power "a controller in memory"

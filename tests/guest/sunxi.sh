@@ -79,6 +79,7 @@ check_pattern() {
 # --- By the stock driver first, which holds the device when ours is loaded
 
 test_stock() {
+	phase 0
 	modprobe ahci_sunxi || fail "modprobe ahci_sunxi"
 	wait_disk
 	write_pattern 16
@@ -92,6 +93,10 @@ test_stock() {
 
 test_probe() {
 	power_counts > /tmp/power.before
+	# As the stock driver found them
+	for register in 0x01c180c0 0x01c180c4 0x01c180c8; do
+		devmem $register 32 0
+	done
 	phase 1
 	clear_log
 	load_fifo || fail "insmod: $(cat /tmp/insmod.err)"
@@ -99,6 +104,8 @@ test_probe() {
 	scheduler_none
 	fifo_is 3 3 4 4
 	log_has 'FIFO: txts 3, rxts 3, txabl 4, rxabl 4 (P0DMACR 0x4433)'
+	log_has 'board cannot do 64-bit DMA'
+	! dmesg | grep 'NCQ (depth 32), AA' || fail "auto-activate, which the stock driver does not use there"
 	[ "$(cat /sys/block/sda/device/queue_depth)" -ge 31 ] || fail "no NCQ"
 	check_pattern 16 ahci-sunxi
 	write_pattern 24
@@ -177,6 +184,38 @@ test_suspend() {
 	say "suspended 3 times under fio"
 }
 
+# writer ATTRIBUTE VALUE VALUE: writes the two until it is stopped
+writer() {
+	while [ -e /tmp/writing ]; do
+		echo "$2" > "$sata/$1" || fail "$1"
+		echo "$3" > "$sata/$1" || fail "$1"
+	done
+}
+
+# Two write at a time, while the disk goes and comes
+test_writers() {
+	phase 10
+	clear_log
+	touch /tmp/writing
+	writer txts 2 4 &
+	writer rxabl 6 1 &
+	for _ in 1 2 3 4 5 6; do
+		sleep 0.5
+		echo 1 > /sys/block/sda/device/delete
+		echo "- - -" > "$(echo $sata/ata*/host*/scsi_host/host*/scan)"
+		wait_disk
+		scheduler_none
+		verify_fio --size=1M --offset=32M
+	done
+	rm /tmp/writing
+	wait
+	no_errors "two wrote depths"
+	echo 2 > $sata/txts
+	echo 6 > $sata/rxabl
+	fifo_is 2 1 5 6
+	say "two writers, and a disk that comes and goes"
+}
+
 test_unbind() {
 	phase 7
 	for round in $(seq 50); do
@@ -237,6 +276,7 @@ test_attributes
 test_refused
 test_errors
 test_suspend
+test_writers
 test_unbind
 test_parameters
 test_back
