@@ -813,7 +813,12 @@ static void post_internal_cmd(struct ata_queued_cmd *qc)
 /*
  * What the device said at the end of a command. A PIO read ends with its PIO
  * setup FIS, whose E_Status is byte 15; an NCQ command with a set device bits
- * FIS, which has status and error only; all others with a register FIS.
+ * FIS, which has a status only; all others with a register FIS.
+ *
+ * An error in a set device bits FIS is one command's of all those in flight,
+ * and the FIS does not say whose: the log does (10h), and libata puts into the
+ * result of that command what it reads there. On kernels before 6.3 an error left
+ * in the result of the others would fail them as well.
  */
 static AHCIF_RTF_RETURN qc_fill_rtf(struct ata_queued_cmd *qc)
 {
@@ -824,8 +829,8 @@ static AHCIF_RTF_RETURN qc_fill_rtf(struct ata_queued_cmd *qc)
 		ata_tf_from_fis(rx->psfis, &qc->result_tf);
 		qc->result_tf.status = rx->psfis[15];
 	} else if (ata_is_ncq(qc->tf.protocol)) {
-		qc->result_tf.status = rx->sdbfis[2];
-		qc->result_tf.error = rx->sdbfis[3];
+		qc->result_tf.status = rx->sdbfis[2] & ~ATA_ERR;
+		qc->result_tf.error = 0;
 	} else {
 		ata_tf_from_fis(rx->rfis, &qc->result_tf);
 	}

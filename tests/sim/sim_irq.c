@@ -12,7 +12,7 @@
 
 static bool line(const struct sim_hba *hba)
 {
-	return hba->ghc & GHC_IE && hba->is;
+	return hba->ghc & GHC_IE && hba->is && !hba->gone;
 }
 
 static void deliver(struct irq_work *work)
@@ -22,7 +22,7 @@ static void deliver(struct irq_work *work)
 	bool wanted;
 
 	raw_spin_lock_irqsave(&hba->lock, flags);
-	wanted = sim_edge || (line(hba) && !hba->masked);
+	wanted = sim_edge ? !hba->gone : line(hba) && !hba->masked;
 	if (wanted && ++hba->stuck == STUCK_MAX) {
 		sim_breach(hba, "%u interrupts in a row, and no PxIS cleared", STUCK_MAX);
 		hba->ghc &= ~GHC_IE;
