@@ -114,7 +114,16 @@ test_gone() {
 	stop_sim "gone"
 }
 
+# Some of both, for tests/mutants
+test_quick() {
+	try "messages" 1 4k-1m edge=1 latency_us=200
+	try "a line, three disks" 3 4k-64k pi=0x29 disks=0x29
+	test_error
+	test_plug
+}
+
 case $1 in
+quick) test_quick ;;
 kinds) test_kinds ;;
 faults)
 	test_error
