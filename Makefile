@@ -27,8 +27,8 @@ endif
 KDIR := $(patsubst %/Makefile,%,$(KDIR))
 endif
 # Debian's headers, and any built tree, say for which processor they are
-config_arch = $(if $(shell grep -xs CONFIG_ARM=y $(KDIR)/.config),arm,$(if $(shell grep -xs CONFIG_ARM64=y $(KDIR)/.config),arm64,$(if $(shell grep -xs CONFIG_X86=y $(KDIR)/.config),x86)))
-this_arch = $(patsubst i%86,x86,$(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(patsubst arm%,arm,$(patsubst arm64,aarch64,$(or $(ARCH),$(shell uname -m)))))))
+config_arch = $(shell sed -n 's/^CONFIG_\(ARM\|ARM64\|X86\)=y$$/\L\1/p' $(KDIR)/.config 2>/dev/null)
+this_arch = $(shell echo $(or $(ARCH),$$(uname -m)) | sed '/^arm64$$/!s/^arm.*/arm/; s/^aarch64.*/arm64/; s/^i.86$$\|^x86_64$$/x86/')
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 
 all: modules

@@ -811,14 +811,21 @@ static void post_internal_cmd(struct ata_queued_cmd *qc)
 /* --- Results --- */
 
 /*
- * What the device said at the end of a command. A PIO read ends with its PIO
- * setup FIS, whose E_Status is byte 15; an NCQ command with a set device bits
- * FIS, which has a status only; all others with a register FIS.
- *
  * An error in a set device bits FIS is one command's of all those in flight,
  * and the FIS does not say whose: the log does (10h), and libata puts into the
  * result of that command what it reads there. On kernels before 6.3 an error left
  * in the result of the others would fail them as well.
+ */
+static void tf_from_sdb(const struct ahci_rx_fis *rx, struct ata_taskfile *tf)
+{
+	tf->status = rx->sdbfis[2] & ~ATA_ERR;
+	tf->error = 0;
+}
+
+/*
+ * What the device said at the end of a command. A PIO read ends with its PIO
+ * setup FIS, whose E_Status is byte 15; an NCQ command with a set device bits
+ * FIS; all others with a register FIS.
  */
 static AHCIF_RTF_RETURN qc_fill_rtf(struct ata_queued_cmd *qc)
 {
@@ -829,8 +836,7 @@ static AHCIF_RTF_RETURN qc_fill_rtf(struct ata_queued_cmd *qc)
 		ata_tf_from_fis(rx->psfis, &qc->result_tf);
 		qc->result_tf.status = rx->psfis[15];
 	} else if (ata_is_ncq(qc->tf.protocol)) {
-		qc->result_tf.status = rx->sdbfis[2] & ~ATA_ERR;
-		qc->result_tf.error = 0;
+		tf_from_sdb(rx, &qc->result_tf);
 	} else {
 		ata_tf_from_fis(rx->rfis, &qc->result_tf);
 	}
@@ -844,7 +850,6 @@ static AHCIF_RTF_RETURN qc_fill_rtf(struct ata_queued_cmd *qc)
  */
 static void qc_ncq_fill_rtf(struct ata_port *ap, u64 done)
 {
-	const u8 *fis = ahcif_port(ap)->rx->sdbfis;
 	unsigned long slots = done;
 	struct ata_queued_cmd *qc;
 	unsigned int tag;
@@ -857,8 +862,7 @@ static void qc_ncq_fill_rtf(struct ata_port *ap, u64 done)
 		qc = ata_qc_from_tag(ap, tag);
 		if (!qc || !ata_is_ncq(qc->tf.protocol))
 			continue;
-		qc->result_tf.status = fis[2];
-		qc->result_tf.error = fis[3];
+		tf_from_sdb(ahcif_port(ap)->rx, &qc->result_tf);
 		qc->result_tf.flags = qc->tf.flags;
 		qc->flags |= ATA_QCFLAG_RTF_FILLED;
 	}

@@ -74,7 +74,7 @@ enum fifo_field_no { TXTS, RXTS, TXABL, RXABL, FIFO_FIELDS };
 
 /**
  * struct fifo_field - a field of P0DMACR
- * @no: which
+ * @mask: its bits
  * @name: its parameter and its attribute
  * @tested: the largest value boards are known to work with
  * @standard: the value without anybody's wish
@@ -82,7 +82,7 @@ enum fifo_field_no { TXTS, RXTS, TXABL, RXABL, FIFO_FIELDS };
  * @property: the device tree's name for it, null: none
  */
 struct fifo_field {
-	enum fifo_field_no	no;
+	u32			mask;
 	const char		*name;
 	unsigned int		tested;
 	unsigned int		standard;
@@ -95,12 +95,12 @@ struct fifo_field {
  * above the tested ones have corrupted file systems.
  */
 static const struct fifo_field fifo_fields[] = {
-	[TXTS] = { .no = TXTS, .name = "txts", .tested = 4, .standard = 3,
+	[TXTS] = { .mask = P0DMACR_TXTS, .name = "txts", .tested = 4, .standard = 3,
 		   .depth = PPARAMR_TX_DEPTH, .property = "snps,tx-ts-max" },
-	[RXTS] = { .no = RXTS, .name = "rxts", .tested = 4, .standard = 3,
+	[RXTS] = { .mask = P0DMACR_RXTS, .name = "rxts", .tested = 4, .standard = 3,
 		   .depth = PPARAMR_RX_DEPTH, .property = "snps,rx-ts-max" },
-	[TXABL] = { .no = TXABL, .name = "txabl", .tested = 8, .standard = 4 },
-	[RXABL] = { .no = RXABL, .name = "rxabl", .tested = 8, .standard = 4 },
+	[TXABL] = { .mask = P0DMACR_TXABL, .name = "txabl", .tested = 8, .standard = 4 },
+	[RXABL] = { .mask = P0DMACR_RXABL, .name = "rxabl", .tested = 8, .standard = 4 },
 };
 
 #define FIFO_UNASKED	(-1)
@@ -110,9 +110,20 @@ static int fifo_asked[FIFO_FIELDS] = {
 	FIFO_UNASKED, FIFO_UNASKED, FIFO_UNASKED, FIFO_UNASKED,
 };
 
-static int read_value(const char *text, unsigned int *value)
+static int *fifo_asked_for(const struct fifo_field *f)
 {
-	return kstrtouint(text, 0, value) ? -EINVAL : 0;
+	return &fifo_asked[f - fifo_fields];
+}
+
+/* FIELD_GET and FIELD_PREP with a mask that is no constant */
+static unsigned int get_field(u32 mask, u32 reg)
+{
+	return (reg & mask) >> __ffs(mask);
+}
+
+static u32 put_field(u32 mask, u32 reg, unsigned int value)
+{
+	return (reg & ~mask) | value << __ffs(mask);
 }
 
 /* No text but a number of 4 bits; the rest is looked at when all is known */
@@ -120,10 +131,10 @@ static int fifo_param_set(const char *text, const struct kernel_param *kp)
 {
 	const struct fifo_field *f = kp->arg;
 	unsigned int value;
-	int rc = read_value(text, &value);
+	int rc = kstrtouint(text, 0, &value);
 
 	if (!rc && value <= P0DMACR_FIELD_MAX) {
-		fifo_asked[f->no] = value;
+		*fifo_asked_for(f) = value;
 		return 0;
 	}
 	pr_err(SUNXI_NAME ": parameter %s: '%.*s' is not 0..%u\n", f->name,
@@ -134,7 +145,7 @@ static int fifo_param_set(const char *text, const struct kernel_param *kp)
 static int fifo_param_get(char *buffer, const struct kernel_param *kp)
 {
 	const struct fifo_field *f = kp->arg;
-	int asked = fifo_asked[f->no];
+	int asked = *fifo_asked_for(f);
 
 	return sysfs_emit(buffer, "%d\n",
 			  asked == FIFO_UNASKED ? (int)f->standard : asked);
@@ -173,8 +184,8 @@ AHCIF_PARAM(enable_pmp, enable_pmp, 0, 1, 0444,
  * @reset: null where there is none (A10, A20)
  * @powered: supplies and clocks are on, the reset is off
  * @lock: held while a depth is changed
- * @fifo: depths in force, by field. Under @lock once attached.
- * @dmacr: the same as in P0DMACR. Written under @lock, read at each start.
+ * @dmacr: depths in force, as in P0DMACR. Written under @lock once attached, read
+ *	at each start of the command list.
  * @pparamr: the register, 0 if it says nothing
  */
 struct sunxi {
@@ -185,7 +196,6 @@ struct sunxi {
 	struct reset_control	*reset;
 	bool			powered;
 	struct mutex		lock; /* one change of a depth at a time */
-	unsigned int		fifo[FIFO_FIELDS];
 	u32			dmacr;
 	u32			pparamr;
 };
@@ -202,10 +212,21 @@ static struct sunxi *dev_to_sunxi(struct device *dev)
 	return to_sunxi(ata->private_data);
 }
 
-/* The largest value for a field that this boot allows */
-static unsigned int fifo_allowed(const struct fifo_field *f)
+/*
+ * Does this boot allow the value? If not a line says so. @who and @what are whom
+ * the value is for and where it comes from ("parameter", "attribute").
+ */
+static bool fifo_allowed(const char *who, const char *what,
+			 const struct fifo_field *f, unsigned int value)
 {
-	return allow_untested_fifo ? P0DMACR_FIELD_MAX : f->tested;
+	unsigned int most = allow_untested_fifo ? P0DMACR_FIELD_MAX : f->tested;
+
+	if (value <= most)
+		return true;
+	pr_err("%s: %s %s: %u is not 0..%u%s\n", who, what, f->name, value, most,
+	       allow_untested_fifo ? "" :
+	       "; allow_untested_fifo=1 allows more, at your data's risk");
+	return false;
 }
 
 /* The largest value for a field that the FIFO of this controller allows */
@@ -215,27 +236,19 @@ static unsigned int fifo_fits(const struct fifo_field *f, u32 pparamr)
 
 	if (!f->depth)
 		return P0DMACR_FIELD_MAX;
-	depth = (pparamr & f->depth) >> __ffs(f->depth);
+	depth = get_field(f->depth, pparamr);
 	return depth < FIFO_DEPTH_MIN ? P0DMACR_FIELD_MAX : depth - 1;
 }
 
-/*
- * May this value be used? If not, or only just, a line says so. @what is where
- * the value comes from ("parameter", "attribute").
- */
+/* May this value be used here? If not, or only just, a line says so. */
 static int check_fifo(struct sunxi *s, const struct fifo_field *f,
 		      const char *what, unsigned int value)
 {
 	unsigned int fits = fifo_fits(f, s->pparamr);
-	unsigned int allowed = fifo_allowed(f);
 	struct device *dev = s->host.dev;
 
-	if (value > allowed) {
-		dev_err(dev, "%s %s: %u is not 0..%u%s\n", what, f->name, value,
-			allowed, allow_untested_fifo ? "" :
-			"; allow_untested_fifo=1 allows more, at your data's risk");
+	if (!fifo_allowed(dev_name(dev), what, f, value))
 		return -ERANGE;
-	}
 	if (value > fits) {
 		dev_err(dev, "%s %s: %u is not 0..%u: a transaction takes half the FIFO at most (PPARAMR 0x%08x)\n",
 			what, f->name, value, fits, s->pparamr);
@@ -247,13 +260,10 @@ static int check_fifo(struct sunxi *s, const struct fifo_field *f,
 	return 0;
 }
 
-static void set_fifo(struct sunxi *s, enum fifo_field_no no, unsigned int value)
+static void set_fifo(struct sunxi *s, const struct fifo_field *f,
+		     unsigned int value)
 {
-	s->fifo[no] = value;
-	WRITE_ONCE(s->dmacr, FIELD_PREP(P0DMACR_TXTS, s->fifo[TXTS]) |
-			     FIELD_PREP(P0DMACR_RXTS, s->fifo[RXTS]) |
-			     FIELD_PREP(P0DMACR_TXABL, s->fifo[TXABL]) |
-			     FIELD_PREP(P0DMACR_RXABL, s->fifo[RXABL]));
+	WRITE_ONCE(s->dmacr, put_field(f->mask, s->dmacr, value));
 }
 
 /*
@@ -296,18 +306,19 @@ static unsigned int fifo_of_board(struct sunxi *s, const struct fifo_field *f)
 static int choose_fifo(struct sunxi *s)
 {
 	const struct fifo_field *f;
-	int rc;
+	int asked, rc;
 
 	s->pparamr = readl(s->host.mmio + PPARAMR);
 	for (f = fifo_fields; f < fifo_fields + FIFO_FIELDS; f++) {
-		if (fifo_asked[f->no] == FIFO_UNASKED) {
-			set_fifo(s, f->no, fifo_of_board(s, f));
+		asked = *fifo_asked_for(f);
+		if (asked == FIFO_UNASKED) {
+			set_fifo(s, f, fifo_of_board(s, f));
 			continue;
 		}
-		rc = check_fifo(s, f, "parameter", fifo_asked[f->no]);
+		rc = check_fifo(s, f, "parameter", asked);
 		if (rc)
 			return rc;
-		set_fifo(s, f->no, fifo_asked[f->no]);
+		set_fifo(s, f, asked);
 	}
 	return 0;
 }
@@ -332,7 +343,8 @@ static ssize_t fifo_show(struct device *dev, struct device_attribute *attr,
 			 char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  dev_to_sunxi(dev)->fifo[fifo_of_attr(attr)->no]);
+			  get_field(fifo_of_attr(attr)->mask,
+				    READ_ONCE(dev_to_sunxi(dev)->dmacr)));
 }
 
 static ssize_t fifo_store(struct device *dev, struct device_attribute *attr,
@@ -341,11 +353,11 @@ static ssize_t fifo_store(struct device *dev, struct device_attribute *attr,
 	const struct fifo_field *f = fifo_of_attr(attr);
 	struct sunxi *s = dev_to_sunxi(dev);
 	unsigned int value;
-	int rc = read_value(buf, &value);
+	int rc = kstrtouint(buf, 0, &value);
 
 	if (rc) {
 		dev_err(dev, "attribute %s: '%.*s' is not 0..%u\n", f->name,
-			(int)strcspn(buf, "\n"), buf, fifo_allowed(f));
+			(int)strcspn(buf, "\n"), buf, f->tested);
 		return rc;
 	}
 	rc = check_fifo(s, f, "attribute", value);
@@ -353,8 +365,10 @@ static ssize_t fifo_store(struct device *dev, struct device_attribute *attr,
 		return rc;
 
 	mutex_lock(&s->lock);
-	set_fifo(s, f->no, value);
-	ahcif_port_restart(s->host.ata->ports[SUNXI_PORT]);
+	set_fifo(s, f, value);
+	/* Not after a resume that failed: no register may be touched then */
+	if (s->powered)
+		ahcif_port_restart(s->host.ata->ports[SUNXI_PORT]);
 	mutex_unlock(&s->lock);
 	return count;
 }
@@ -602,8 +616,9 @@ static int attach(struct sunxi *s)
 
 	if (rc)
 		return rc;
-	dev_info(s->host.dev, "FIFO: txts %u, rxts %u, txabl %u, rxabl %u (P0DMACR 0x%04x)\n",
-		 s->fifo[TXTS], s->fifo[RXTS], s->fifo[TXABL], s->fifo[RXABL],
+	dev_info(s->host.dev, "FIFO: txts %lu, rxts %lu, txabl %lu, rxabl %lu (P0DMACR 0x%04x)\n",
+		 FIELD_GET(P0DMACR_TXTS, s->dmacr), FIELD_GET(P0DMACR_RXTS, s->dmacr),
+		 FIELD_GET(P0DMACR_TXABL, s->dmacr), FIELD_GET(P0DMACR_RXABL, s->dmacr),
 		 s->dmacr);
 	return devm_add_action_or_reset(s->host.dev, detach, s);
 }
@@ -698,13 +713,10 @@ static int check_params(void)
 {
 	const struct fifo_field *f;
 
-	for (f = fifo_fields; f < fifo_fields + FIFO_FIELDS; f++) {
-		if (fifo_asked[f->no] <= (int)fifo_allowed(f))
-			continue;
-		pr_err(SUNXI_NAME ": parameter %s: %d is not 0..%u; allow_untested_fifo=1 allows more, at your data's risk\n",
-		       f->name, fifo_asked[f->no], fifo_allowed(f));
-		return -ERANGE;
-	}
+	for (f = fifo_fields; f < fifo_fields + FIFO_FIELDS; f++)
+		if (*fifo_asked_for(f) != FIFO_UNASKED &&
+		    !fifo_allowed(SUNXI_NAME, "parameter", f, *fifo_asked_for(f)))
+			return -ERANGE;
 	return 0;
 }
 

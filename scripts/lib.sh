@@ -17,6 +17,18 @@ usage() {
 	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//p}' "$0"
 }
 
+# stage_sources DIR [SIM]: what a module is built from, copied there; with SIM the
+# simulated controller's too, which includes the driver. .mod.c is what a build left.
+stage_sources() {
+	find "$root" ${2:+"$root/tests/sim"} -maxdepth 1 -name '*.[ch]' ! -name '*.mod.c' -exec cp -t "$1" {} +
+	if [[ ${2-} ]]; then
+		cp "$root/Kbuild" "$1/driver.kbuild"
+		cp "$root/tests/sim/Kbuild" "$1"
+	else
+		cp "$root/Kbuild" "$1"
+	fi
+}
+
 # Held until this process and its children end.
 lock() {
 	mkdir -p "$(dirname "$1")"

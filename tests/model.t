@@ -30,12 +30,11 @@ proved "two disks, messages" "-DCOMMANDS=2 -DCOMMANDS_1=1"
 proved "two disks, a line" "-DCOMMANDS=2 -DCOMMANDS_1=1 -DLEVEL"
 proved "two disks, three tags in use" "-DCOMMANDS=3 -DCOMMANDS_1=1"
 
-while IFS='|' read -r name options cure _; do
-	dir=$tmp/$name errors=none
-	checker "$dir" "-DCOMMANDS_1=0 -DCURE_$name $options" && read -r errors _ < <(search "$dir")
-	is "$errors" 1 "not provable without: $cure"
-done < <(cures)
-
+# The check fails without each cure, and how is what the document says
 "$root/tests/model/explain" > "$tmp/hazards.md"
+while IFS='|' read -r _ _ cure _; do
+	ok "not provable without: $cure" \
+		grep -qx 'assertion violated' <(sed -n "/^## ${cure^}/,/^## /p" "$tmp/hazards.md")
+done < <(cures)
 ok "docs/hazards.md is what tests/model/explain prints" cmp "$tmp/hazards.md" "$root/docs/hazards.md"
 done_testing

@@ -87,7 +87,8 @@ memory_tree() {
 
 module=$(module_for "$kernel") || { result 1 "$kernel: builds"; done_testing; }
 eval "$("$root/scripts/kernel" "$kernel")"
-adds=(--add "$module:/ahci_fast.ko" --add "${module%/*}/ahci_sunxi_fifo.ko:/ahci_sunxi_fifo.ko")
+adds=(--add "$module:/ahci_fast.ko" --add "${module%/*}/ahci_sunxi_fifo.ko:/ahci_sunxi_fifo.ko"
+	--add "$root/tests/guest/sunxi-lib.sh:/sunxi-lib.sh")
 
 is "$(modinfo -F alias "${module%/*}/ahci_sunxi_fifo.ko")" '' "no alias: it never loads by itself"
 

@@ -28,14 +28,18 @@ load_ours() {
 	insmod /ahci_fast.ko "$@" || fail "insmod ahci_fast.ko $*"
 }
 
-# Refused for a moment while a disk is being scanned: the SCSI layer holds the
+# unload MODULE: refused for a moment while a disk is being scanned: the SCSI layer holds the
 # module then.
-unload_ours() {
+unload() {
 	for _ in $(seq 100); do
-		rmmod ahci_fast 2>/tmp/rmmod.err && return
+		rmmod "$1" 2>/tmp/rmmod.err && return
 		sleep 0.1
 	done
-	fail "rmmod ahci_fast: $(cat /tmp/rmmod.err)"
+	fail "rmmod $1: $(cat /tmp/rmmod.err)"
+}
+
+unload_ours() {
+	unload ahci_fast
 }
 
 # Prints the names of all disks on ATA ports: sda sdb ... A disk is in sysfs a

@@ -2,6 +2,7 @@
 # The Allwinner controller on its board, by ahci_sunxi_fifo. TESTR, a register
 # that stores and does nothing, marks the phases in QEMU's trace.
 . /lib.sh
+. /sunxi-lib.sh
 
 board=/sys/devices/platform/soc
 sata=$board/1c18000.sata
@@ -12,33 +13,9 @@ load_fifo() {
 	insmod /ahci_sunxi_fifo.ko "$@" 2>/tmp/insmod.err
 }
 
-unload_fifo() {
-	for _ in $(seq 100); do
-		rmmod ahci_sunxi_fifo 2>/tmp/rmmod.err && return
-		sleep 0.1
-	done
-	fail "rmmod ahci_sunxi_fifo: $(cat /tmp/rmmod.err)"
-}
-
 phase() {
 	devmem "$testr" 32 "$1"
 	say "phase $1"
-}
-
-# Prints how often each clock is in use and each supply.
-power_counts() {
-	for file in /sys/kernel/debug/clk/*/clk_enable_count \
-			/sys/kernel/debug/clk/*/clk_prepare_count \
-			/sys/class/regulator/*/num_users; do
-		echo "$file $(cat "$file" 2>/dev/null)"
-	done
-}
-
-# same_power WHEN: as many as at the beginning.
-same_power() {
-	power_counts > /tmp/power
-	cmp -s /tmp/power /tmp/power.before ||
-		fail "clocks or supplies after $1: $(diff /tmp/power.before /tmp/power | grep '^[-+<>]')"
 }
 
 # fifo_is TXTS RXTS TXABL RXABL
@@ -48,15 +25,6 @@ fifo_is() {
 			fail "$attribute is $(cat "$sata/$attribute"), not $1"
 		shift
 	done
-}
-
-# log_has TEXT: the kernel's log since clear_log
-clear_log() {
-	dmesg -c >> /tmp/dmesg.all
-}
-
-log_has() {
-	dmesg | grep -qF "$1" || fail "no '$1' in the log: $(dmesg | tail -n 5)"
 }
 
 no_errors() {
@@ -85,14 +53,14 @@ test_stock() {
 	write_pattern 16
 	load_fifo || fail "insmod: $(cat /tmp/insmod.err)"
 	[ "$(basename "$(readlink $sata/driver)")" = ahci-sunxi ] || fail "taken from ahci-sunxi unasked"
-	unload_fifo
+	unload ahci_sunxi_fifo
 	echo 1c18000.sata > $sata/driver/unbind
 	rmmod ahci_sunxi
 	say "left to ahci-sunxi while that holds it"
 }
 
 test_probe() {
-	power_counts > /tmp/power.before
+	note_power
 	# As the stock driver found them
 	for register in 0x01c180c0 0x01c180c4 0x01c180c8; do
 		devmem $register 32 0
@@ -198,7 +166,9 @@ test_writers() {
 	clear_log
 	touch /tmp/writing
 	writer txts 2 4 &
+	first=$!
 	writer rxabl 6 1 &
+	second=$!
 	for _ in 1 2 3 4 5 6; do
 		sleep 0.5
 		echo 1 > /sys/block/sda/device/delete
@@ -208,7 +178,8 @@ test_writers() {
 		verify_fio --size=1M --offset=32M
 	done
 	rm /tmp/writing
-	wait
+	wait $first || exit 1
+	wait $second || exit 1
 	no_errors "two wrote depths"
 	echo 2 > $sata/txts
 	echo 6 > $sata/rxabl
@@ -227,7 +198,7 @@ test_unbind() {
 	wait_disk
 	check_pattern 24 "ours before unbind"
 	fifo_is 3 3 4 4
-	unload_fifo
+	unload ahci_sunxi_fifo
 	same_power "50 rounds"
 	say "unbound and bound 50 times"
 }
@@ -255,7 +226,7 @@ test_parameters() {
 	log_has 'parameter txts: 6 is untested; values too high have corrupted file systems'
 	log_has 'parameter txabl: 9 is untested'
 	verify_fio --size=4M --offset=32M
-	unload_fifo
+	unload ahci_sunxi_fifo
 	same_power "unloading"
 	say "parameters refuse, and allow on request"
 }

@@ -32,14 +32,11 @@
 /* --- Registers, 3 --- */
 
 #define HOST_CAP	0x00
-#define CAP_NP		GENMASK(4, 0)
-#define CAP_CCCS	BIT(7)
 #define CAP_NCS		GENMASK(12, 8)
 #define CAP_SPM		BIT(17)
 #define CAP_SAM		BIT(18)
 #define CAP_SCLO	BIT(24)
 #define CAP_SSS		BIT(27)
-#define CAP_SSNTF	BIT(29)
 #define CAP_SNCQ	BIT(30)
 #define CAP_S64A	BIT(31)
 #define HOST_GHC	0x04
@@ -59,17 +56,10 @@
 #define PORT_IE		0x14
 #define IS_DHRS		BIT(0)
 #define IS_PSS		BIT(1)
-#define IS_DSS		BIT(2)
 #define IS_SDBS		BIT(3)
 #define IS_UFS		BIT(4)
 #define IS_PCS		BIT(6)
 #define IS_PRCS		BIT(22)
-#define IS_IPMS		BIT(23)
-#define IS_OFS		BIT(24)
-#define IS_INFS		BIT(26)
-#define IS_IFS		BIT(27)
-#define IS_HBDS		BIT(28)
-#define IS_HBFS		BIT(29)
 #define IS_TFES		BIT(30)
 /* Shadows of PxSERR, cleared there, 3.3.5 */
 #define IS_READ_ONLY	(IS_UFS | IS_PCS | IS_PRCS)
@@ -84,7 +74,6 @@
 #define CMD_FR		BIT(14)
 #define CMD_CR		BIT(15)
 #define CMD_PMA		BIT(17)
-#define CMD_ICC		GENMASK(31, 28)
 #define CMD_WRITABLE	(CMD_ST | CMD_FRE | GENMASK(27, 24))
 #define PORT_TFD	0x20
 #define TFD_ERR		BIT(0)
@@ -102,7 +91,6 @@
 #define SERR_X		BIT(26)	/* exchanged */
 #define PORT_SACT	0x34
 #define PORT_CI		0x38
-#define PORT_SNTF	0x3c
 
 /* --- In memory, 4.2 --- */
 
@@ -115,11 +103,9 @@ struct sim_header {
 };
 
 #define HEADER_CFL	GENMASK(4, 0)
-#define HEADER_A	BIT(5)
 #define HEADER_W	BIT(6)
 #define HEADER_R	BIT(8)
 #define HEADER_C	BIT(10)
-#define HEADER_PMP	GENMASK(15, 12)
 #define HEADER_PRDTL	GENMASK(31, 16)
 #define HEADER_RESERVED	BIT(11)
 
@@ -268,7 +254,7 @@ struct sim_access {
  * @counts: see there
  * @trace: the last accesses, a ring
  * @traced: how many there were
- * @report: of the first breaches
+ * @debugfs: folder
  */
 struct sim_hba {
 	struct platform_device	*pdev;
@@ -304,7 +290,8 @@ u32 ahci_sim_readl(const void __iomem *addr);
 void ahci_sim_writel(u32 value, void __iomem *addr);
 void sim_regs_reset(struct sim_hba *hba);
 void sim_port_raise(struct sim_port *port, u32 bits);
-void sim_port_online(struct sim_port *port);
+void sim_port_plug(struct sim_port *port);
+void sim_port_unplug(struct sim_port *port);
 void sim_port_send_signature(struct sim_port *port);
 
 /* sim_disk.c */

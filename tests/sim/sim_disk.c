@@ -12,7 +12,6 @@
 #include "sim.h"
 
 #define SRST_US		5	/* SRST is to stand so long, ATA8-AST */
-#define PRD_MAX_N	65535
 #define STATUS_OK	0x50
 #define STATUS_ERR	0x51
 #define ERROR_ABRT	0x04

@@ -8,13 +8,9 @@
 #include "ahci_fast.h"
 #include "sim.h"
 
-static bool edge = true;
-module_param(edge, bool, 0444);
-MODULE_PARM_DESC(edge, "the interrupt is the controller's alone, as a message is");
-
-static unsigned int quirks;
-module_param(quirks, uint, 0444);
-MODULE_PARM_DESC(quirks, "AHCIF_* of the board");
+static bool exclusive = true;
+module_param(exclusive, bool, 0444);
+MODULE_PARM_DESC(exclusive, "the interrupt is the controller's alone");
 
 static void detach(void *data)
 {
@@ -31,11 +27,10 @@ static int glue_probe(struct platform_device *pdev)
 	h->dev = &pdev->dev;
 	h->mmio = (void __iomem *)SIM_BASE;
 	h->mmio_len = SIM_REGS;
-	h->quirks = quirks;
 	h->irq = platform_get_irq(pdev, 0);
 	if (h->irq < 0)
 		return h->irq;
-	h->irq_exclusive = edge;
+	h->irq_exclusive = exclusive;
 	rc = dma_coerce_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 	if (rc)
 		return rc;

@@ -72,23 +72,6 @@ static int counts_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(counts);
 
-static void unplug(struct sim_port *port)
-{
-	port->ssts = 0;
-	port->tfd = 0x7f;
-	port->epoch++;
-	port->serr |= BIT(16);
-	port->signature = false;
-	sim_port_raise(port, 0);
-}
-
-static void plug(struct sim_port *port)
-{
-	sim_port_online(port);
-	port->serr |= BIT(16) | BIT(26);
-	sim_port_raise(port, 0);
-}
-
 static int act(struct sim_hba *hba, const char *what, unsigned int no, u64 lba)
 {
 	struct sim_port *port = &hba->ports[no % SIM_PORTS];
@@ -104,9 +87,9 @@ static int act(struct sim_hba *hba, const char *what, unsigned int no, u64 lba)
 	else if (!strcmp(what, "good"))
 		port->disk->bad_lba = U64_MAX;
 	else if (!strcmp(what, "unplug"))
-		unplug(port);
+		sim_port_unplug(port);
 	else if (!strcmp(what, "plug"))
-		plug(port);
+		sim_port_plug(port);
 	else
 		return -EINVAL;
 	return 0;
@@ -196,7 +179,7 @@ static struct sim_hba *create(void)
 	return NULL;
 }
 
-/* The glue finds the registers in its platform data and the interrupt as ever */
+/* The glue knows where the registers are (SIM_BASE), and finds the interrupt as ever */
 static int register_device(struct sim_hba *hba)
 {
 	struct resource irq = DEFINE_RES_IRQ(hba->irq);

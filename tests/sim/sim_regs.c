@@ -101,7 +101,7 @@ void sim_port_send_signature(struct sim_port *port)
 }
 
 /* A device was found on the link. Under the host's lock. */
-void sim_port_online(struct sim_port *port)
+static void online(struct sim_port *port)
 {
 	port->ssts = SSTS_UP;
 	port->tfd = TFD_BSY;
@@ -109,6 +109,24 @@ void sim_port_online(struct sim_port *port)
 	port->disk->in_reset = false;
 	port->disk->log_valid = false;
 	wake_up(&port->wait);
+}
+
+/* What happens to a disk from outside. Under the host's lock. */
+void sim_port_plug(struct sim_port *port)
+{
+	online(port);
+	port->serr |= SERR_N | SERR_X;
+	latch(port);
+}
+
+void sim_port_unplug(struct sim_port *port)
+{
+	port->ssts = 0;
+	port->tfd = TFD_NOTHING;
+	port->epoch++;
+	port->serr |= SERR_N;
+	port->signature = false;
+	latch(port);
 }
 
 static void comreset(struct sim_port *port)
@@ -140,7 +158,7 @@ static void write_sctl(struct sim_port *port, u32 value)
 		port->serr |= SERR_X | SERR_N;
 		latch(port);
 		if (port->disk && det == 0)
-			sim_port_online(port);
+			online(port);
 	}
 }
 
@@ -189,7 +207,7 @@ static void write_cmd(struct sim_port *port, u32 value)
 		start(port);
 	port->cmd ^= changed;
 	if (changed & CMD_SUD && port->cmd & CMD_SUD && port->disk && !port->sctl)
-		sim_port_online(port);
+		online(port);
 	if (changed & CMD_ST && !(value & CMD_ST))
 		stop(port);
 	port->cmd &= ~CMD_FR;
@@ -392,7 +410,7 @@ void sim_regs_reset(struct sim_hba *hba)
 		port->fb = 0;
 		comreset(port);
 		if (port->disk && !(hba->cap & CAP_SSS))
-			sim_port_online(port);
+			online(port);
 	}
 }
 
