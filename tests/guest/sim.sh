@@ -81,7 +81,8 @@ test_kinds() {
 
 # One sector fails, by the error log the right command, and no other
 test_error() {
-	start_sim 1
+	# Slow, so that the queue is full when it happens
+	start_sim 1 latency_us=300
 	verify_fio --size=16M
 	echo "bad 0 8192" > $sim/do
 	fio --name=errors --filename=/dev/sda --ioengine=libaio --direct=1 --bs=4k --iodepth=32 \

@@ -132,9 +132,27 @@ static void *ops_alloc(struct device *dev, size_t size, dma_addr_t *dma,
 	return NULL;
 }
 
+/* Memory that a running engine reads or writes is not to be given back, 10.1.2 */
+static void check_unused(struct sim_hba *hba, u64 dma, size_t len)
+{
+	const struct sim_port *port;
+	unsigned long flags;
+	unsigned int i;
+
+	raw_spin_lock_irqsave(&hba->lock, flags);
+	for (i = 0, port = hba->ports; i < SIM_PORTS && !hba->gone; i++, port++) {
+		if (port->cmd & (CMD_ST | CMD_CR) && port->clb - dma < len)
+			sim_breach(hba, "port %u: command list freed while it runs", i);
+		if (port->cmd & (CMD_FRE | CMD_FR) && port->fb - dma < len)
+			sim_breach(hba, "port %u: received FIS freed while it is in use", i);
+	}
+	raw_spin_unlock_irqrestore(&hba->lock, flags);
+}
+
 static void ops_free(struct device *dev, size_t size, void *cpu, dma_addr_t dma,
 		     unsigned long attrs)
 {
+	check_unused(hba_of(dev), dma, size);
 	remove(dev, dma, size, DMA_BIDIRECTIONAL);
 	/* What is read after this is seen to be wrong */
 	memset(cpu, 0x6b, size);
